@@ -1,0 +1,67 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+/// The settings of every Swift target: Swift 6 mode, what comes next, strict memory safety, and no warning left.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+
+/// A library of Debian, as headers and a link line; a missing package prints its apt line.
+func systemLibrary(_ name: String, pkgConfig: String, apt package: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+func library(_ name: String, needs dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, needs dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+let package = Package(
+    name: "deeplink-worker",
+    products: [
+        .executable(name: "deeplink-worker", targets: ["deeplink-worker"])
+    ],
+    targets: [
+        systemLibrary("CRabbitMQ", pkgConfig: "librabbitmq", apt: "librabbitmq-dev"),
+        systemLibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+        systemLibrary("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
+        systemLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
+        // libsimdjson-dev: C++, so behind a C face of a few functions.
+        .target(
+            name: "CSimdJSON",
+            linkerSettings: [.linkedLibrary("simdjson")]),
+
+        library("Activities", needs: ["CSimdJSON"]),
+        library("PersistentStore"),
+        library("CoreDataStore", needs: ["PersistentStore", "CSQLite", "CZlib"]),
+        library("Navigation", needs: ["Activities", "PersistentStore", "CYAML"]),
+        library("AMQP", needs: ["CRabbitMQ"]),
+        library("Worker", needs: ["AMQP", "Activities", "Navigation", "PersistentStore"]),
+        .executableTarget(
+            name: "deeplink-worker",
+            dependencies: [
+                "Worker", "AMQP", "Activities", "Navigation", "PersistentStore", "CoreDataStore",
+            ],
+            swiftSettings: settings),
+
+        tests("ActivitiesTests", needs: ["Activities"]),
+        tests("PersistentStoreTests", needs: ["PersistentStore"]),
+        tests("CoreDataStoreTests", needs: ["CoreDataStore", "PersistentStore", "CSQLite"]),
+        tests("NavigationTests", needs: ["Navigation", "Activities", "PersistentStore"]),
+        tests("AMQPTests", needs: ["AMQP"]),
+        tests("WorkerTests", needs: ["Worker"]),
+        tests("IntegrationTests", needs: []),
+    ],
+    cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,114 @@
+/// The address of a managed object: `x-coredata://STORE/ENTITY/pN`, or `.../t...` for one that was never saved.
+///
+/// The grammar is strict and is read from the text itself, never through a URL type:
+///
+///     x-coredata:// STORE / ENTITY / ( p ( 0 | [1-9][0-9]* ) | t any+ )
+///
+/// STORE and ENTITY hold no `/` and are compared exactly; ENTITY is not empty, and STORE may be empty only
+/// before a temporary key. A permanent key is at most `Int64.max`.
+public struct ObjectURI: Hashable, Sendable {
+    /// What names the object within its entity.
+    public enum Key: Hashable, Sendable {
+        /// The primary key of a saved object (`pN`).
+        case permanent(Int64)
+        /// The text after `t`: the object was not saved when its URI was taken.
+        case temporary(String)
+    }
+
+    /// How every object URI begins.
+    public static let scheme = "x-coredata:"
+
+    /// The identifier of the store, usually an upper-case UUID; empty for a temporary object without a store.
+    public let store: String
+    /// The name of the entity.
+    public let entity: String
+    /// The key within the entity.
+    public let key: Key
+
+    /// Makes the URI of a saved object.
+    public init(store: String, entity: String, primaryKey: Int64) {
+        self.store = store
+        self.entity = entity
+        self.key = .permanent(primaryKey)
+    }
+
+    /// Reads a URI; nil where the text is not one by the strict grammar.
+    public init?(_ text: String) {
+        var text = text
+        let parsed = text.withUTF8 { bytes -> ObjectURI? in unsafe ObjectURI(reading: bytes.span) }
+        guard let parsed else { return nil }
+        self = parsed
+    }
+
+    /// Reads a URI from UTF-8 bytes; nil where they are not one by the strict grammar.
+    public init?(reading bytes: Span<UInt8>) {
+        let prefix = StaticText.uriPrefix
+        guard bytes.count > prefix.count else { return nil }
+        for index in 0..<prefix.count where bytes[index] != prefix[index] { return nil }
+        guard let storeEnd = bytes.firstIndex(of: UInt8(ascii: "/"), from: prefix.count),
+            let entityEnd = bytes.firstIndex(of: UInt8(ascii: "/"), from: storeEnd + 1),
+            entityEnd > storeEnd + 1, entityEnd + 2 < bytes.count,
+            let store = bytes.text(prefix.count..<storeEnd),
+            let entity = bytes.text(storeEnd + 1..<entityEnd)
+        else { return nil }
+        let first = entityEnd + 2
+        switch bytes[entityEnd + 1] {
+        case UInt8(ascii: "p"):
+            guard !store.isEmpty, let number = Self.primaryKey(in: bytes, from: first) else { return nil }
+            self.key = .permanent(number)
+        case UInt8(ascii: "t"):
+            guard let rest = bytes.text(first..<bytes.count) else { return nil }
+            self.key = .temporary(rest)
+        default:
+            return nil
+        }
+        self.store = store
+        self.entity = entity
+    }
+
+    /// The decimal digits from `start` to the end, without leading zeros, at most `Int64.max`.
+    private static func primaryKey(in bytes: Span<UInt8>, from start: Int) -> Int64? {
+        if bytes[start] == UInt8(ascii: "0") { return bytes.count == start + 1 ? 0 : nil }
+        var number: Int64 = 0
+        for index in start..<bytes.count {
+            let digit = bytes[index] &- UInt8(ascii: "0")
+            guard digit <= 9 else { return nil }
+            let (product, overflow) = number.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = product.addingReportingOverflow(Int64(digit))
+            guard !overflow, !carry else { return nil }
+            number = sum
+        }
+        return number
+    }
+}
+
+extension ObjectURI: CustomStringConvertible {
+    /// The canonical text of the URI.
+    public var description: String {
+        switch key {
+        case .permanent(let number): "x-coredata://\(store)/\(entity)/p\(number)"
+        case .temporary(let rest): "x-coredata://\(store)/\(entity)/t\(rest)"
+        }
+    }
+}
+
+private enum StaticText {
+    static let uriPrefix = Array("x-coredata://".utf8)
+}
+
+extension Span<UInt8> {
+    /// The index of the first byte equal to `byte` at or after `start`.
+    fileprivate func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+        var index = start
+        while index < count {
+            if self[index] == byte { return index }
+            index += 1
+        }
+        return nil
+    }
+
+    /// The bytes of `range` as text; nil where they are not UTF-8.
+    fileprivate func text(_ range: Range<Int>) -> String? {
+        unsafe extracting(range).withUnsafeBufferPointer { unsafe String(validating: $0, as: UTF8.self) }
+    }
+}
