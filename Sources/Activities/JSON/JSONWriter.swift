@@ -55,9 +55,9 @@ public struct JSONWriter: Sendable {
     /// Writes a whole number.
     public mutating func unsigned(_ number: UInt64) { integer(number) }
 
-    /// Writes a finite number, shortest: `2`, not `2.0`. A number that is not finite becomes `null`.
+    /// Writes a number in its shortest form, `2` and not `2.0`; one that is not finite becomes `null`.
     public mutating func number(_ number: Double) {
-        if let whole = Int64(exactly: number), abs(number) < 1e15 { return integer(whole) }
+        if let whole = Int64(exactly: number), abs(number) < 0x1p53 { return integer(whole) }
         separate()
         if number.isFinite {
             bytes.append(contentsOf: number.description.utf8)
@@ -118,13 +118,10 @@ public struct JSONWriter: Sendable {
     /// Quotes text; only `"`, `\` and control characters are escaped.
     private mutating func quote(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
-        var text = text
-        text.withUTF8 { utf8 in
-            if unsafe utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
-                unsafe bytes.append(contentsOf: utf8)
-            } else {
-                for unsafe byte in unsafe utf8 { escape(byte) }
-            }
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+            bytes.append(contentsOf: text.utf8)
+        } else {
+            for byte in text.utf8 { escape(byte) }
         }
         bytes.append(UInt8(ascii: "\""))
     }
