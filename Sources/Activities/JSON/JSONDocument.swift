@@ -2,8 +2,8 @@ internal import CSimdJSON
 
 /// One parsed JSON document, immutable, in simdjson's tape form.
 ///
-/// The tape's words carry a type in the upper 8 bits and a payload in the lower 56: for a container the index after
-/// its end, for a string its offset in `strings`; a number's value is the word that follows.
+/// The tape's words carry a type in the upper 8 bits and a payload below: for a container the index after its end (in
+/// the lower 32 bits), for a string its offset in `strings`; a number's value is the word that follows.
 final class JSONDocument: Sendable {
     let tape: [UInt64]
     let strings: [UInt8]

@@ -25,6 +25,8 @@ public struct JSONValue: Sendable {
     let index: Int
 
     private var word: UInt64 { document.tape[index] }
+    /// Of a container: the index of the word after its end. The 24 bits above hold a count that saturates.
+    private var containerEnd: Int { Int(UInt32(truncatingIfNeeded: word)) }
     private var payload: Int { Int(word & 0x00FF_FFFF_FFFF_FFFF) }
     private var tag: UInt8 { UInt8(truncatingIfNeeded: word >> 56) }
 
@@ -94,7 +96,7 @@ public struct JSONValue: Sendable {
     /// Calls `body` with each member of an object, duplicates included, in the document's order.
     func forEachMember(_ body: (_ key: JSONValue, _ value: JSONValue) -> Void) {
         guard tag == UInt8(ascii: "{") else { return }
-        let end = payload - 1
+        let end = containerEnd - 1
         var at = index + 1
         while at < end {
             let value = JSONValue(document: document, index: at + 1)
@@ -133,7 +135,7 @@ public struct JSONValue: Sendable {
     /// The elements of an array; empty for other values.
     public var elements: [JSONValue] {
         guard tag == UInt8(ascii: "[") else { return [] }
-        let end = payload - 1
+        let end = containerEnd - 1
         var elements: [JSONValue] = []
         var at = index + 1
         while at < end {
@@ -147,7 +149,7 @@ public struct JSONValue: Sendable {
     /// The index of the word after this value.
     private var next: Int {
         switch tag {
-        case UInt8(ascii: "{"), UInt8(ascii: "["): payload
+        case UInt8(ascii: "{"), UInt8(ascii: "["): containerEnd
         case UInt8(ascii: "l"), UInt8(ascii: "u"), UInt8(ascii: "d"): index + 2
         default: index + 1
         }
