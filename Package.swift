@@ -48,10 +48,11 @@ let package = Package(
         library("Navigation", needs: ["Activities", "PersistentStore", "CYAML"]),
         library("AMQP", needs: ["CRabbitMQ"]),
         library("Worker", needs: ["AMQP", "Activities", "Navigation", "PersistentStore"]),
+        library("Arguments"),
         .executableTarget(
             name: "deeplink-worker",
             dependencies: [
-                "Worker", "AMQP", "Activities", "Navigation", "PersistentStore", "CoreDataStore",
+                "Worker", "AMQP", "Activities", "Navigation", "PersistentStore", "CoreDataStore", "Arguments",
             ],
             swiftSettings: settings),
 
@@ -61,6 +62,7 @@ let package = Package(
         tests("NavigationTests", needs: ["Navigation", "Activities", "PersistentStore"]),
         tests("AMQPTests", needs: ["AMQP"]),
         tests("WorkerTests", needs: ["Worker"]),
+        tests("ArgumentsTests", needs: ["Arguments"]),
         tests("IntegrationTests", needs: []),
     ],
     cxxLanguageStandard: .cxx17

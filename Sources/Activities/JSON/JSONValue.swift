@@ -25,7 +25,7 @@ public struct JSONValue: Sendable {
     let index: Int
 
     private var word: UInt64 { document.tape[index] }
-    /// Of a container: the index of the word after its end. The 24 bits above hold a count that saturates.
+    /// The index of the word after a container's end; the 24 bits above it hold a count that saturates.
     private var containerEnd: Int { Int(UInt32(truncatingIfNeeded: word)) }
     private var payload: Int { Int(word & 0x00FF_FFFF_FFFF_FFFF) }
     private var tag: UInt8 { UInt8(truncatingIfNeeded: word >> 56) }

@@ -1,0 +1,52 @@
+/// A flag of a command, and the environment variable that stands in for it.
+public struct Option: Sendable {
+    /// What follows the flag.
+    public enum Value: Sendable {
+        /// Nothing: the flag is there or not.
+        case none
+        /// One value, named by the placeholder in the manual.
+        case one(String)
+        /// One value each time, and the flag may be given several times.
+        case many(String)
+    }
+
+    /// The name without dashes, for example `amqp-url`.
+    public let name: String
+    /// What follows the flag.
+    public let value: Value
+    /// The value where neither the flag nor its variable is given; read like a given one.
+    public let defaultValue: String?
+    /// What it does, in a few words, for the manual.
+    public let summary: String
+    /// Whether a setting may come from the environment.
+    public let hasVariable: Bool
+
+    /// Makes an option.
+    public init(
+        _ name: String, _ value: Value = .none, default defaultValue: String? = nil, hasVariable: Bool = true,
+        summary: String
+    ) {
+        self.name = name
+        self.value = value
+        self.defaultValue = defaultValue
+        self.summary = summary
+        self.hasVariable = hasVariable
+    }
+
+    /// The environment variable: `DEEPLINK_AMQP_URL` for `amqp-url`; with `_FILE` behind it, a file that holds the value.
+    public var variable: String {
+        "DEEPLINK_" + name.uppercased().replacing("-", with: "_")
+    }
+
+    var takesValue: Bool {
+        if case .none = value { false } else { true }
+    }
+
+    /// The flag and its placeholder as the manual shows them.
+    public var usage: String {
+        switch value {
+        case .none: "--\(name)"
+        case .one(let placeholder), .many(let placeholder): "--\(name) \(placeholder)"
+        }
+    }
+}
