@@ -1,0 +1,88 @@
+import Foundation
+
+/// The lines of files, or of standard input where no file is named, one after the other.
+struct InputLines {
+    private static let pieceSize = 1 << 18
+    private var paths: [String]
+    private var file: FileHandle?
+    private var piece: [UInt8] = []
+    private var position = 0
+    /// How long a line may be before the rest of it is dropped; what is kept is one byte longer.
+    private let byteCountMax: Int
+
+    /// Opens nothing yet; `-` is standard input.
+    init(paths: [String], byteCountMax: Int = .max) {
+        self.paths = paths.isEmpty ? ["-"] : paths
+        self.byteCountMax = byteCountMax
+    }
+
+    /// Reads the next line into `line`, without its end (`\n` or `\r\n`); false at the end of the last file.
+    ///
+    /// Of a line that is too long, the first `byteCountMax + 1` bytes are kept.
+    mutating func next(into line: inout [UInt8]) throws(CommandFailure) -> Bool {
+        line.removeAll(keepingCapacity: true)
+        var hasBytes = false
+        while true {
+            if position == piece.count {
+                guard try fill() else {
+                    dropCarriageReturn(&line)
+                    return hasBytes
+                }
+            }
+            let end = piece[position...].firstIndex(of: UInt8(ascii: "\n"))
+            let room = byteCountMax == .max ? Int.max : max(0, byteCountMax + 1 - line.count)
+            line.append(contentsOf: piece[position..<(end ?? piece.count)].prefix(room))
+            hasBytes = true
+            position = end.map { $0 + 1 } ?? piece.count
+            if end != nil {
+                dropCarriageReturn(&line)
+                return true
+            }
+        }
+    }
+
+    private func dropCarriageReturn(_ line: inout [UInt8]) {
+        if line.last == UInt8(ascii: "\r") { line.removeLast() }
+    }
+
+    /// Reads the next piece; false when there is none. A file's last line needs no line feed.
+    private mutating func fill() throws(CommandFailure) -> Bool {
+        while true {
+            if file == nil {
+                guard !paths.isEmpty else { return false }
+                file = try Self.open(paths.removeFirst())
+            }
+            let data: Data?
+            do { data = try file?.read(upToCount: Self.pieceSize) } catch {
+                throw CommandFailure(.ioError, "The input cannot be read: \(error.localizedDescription)")
+            }
+            if let data, !data.isEmpty {
+                piece = Array(data)
+                position = 0
+                return true
+            }
+            file = nil
+            // The end of a file ends its line.
+            if let last = piece.last, last != UInt8(ascii: "\n"), !paths.isEmpty {
+                piece = [UInt8(ascii: "\n")]
+                position = 0
+                return true
+            }
+        }
+    }
+
+    private static func open(_ path: String) throws(CommandFailure) -> FileHandle {
+        guard path != "-" else { return .standardInput }
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+            throw CommandFailure(.noInput, "The file '\(path)' does not exist.")
+        }
+        guard !isDirectory.boolValue else {
+            throw CommandFailure(.noInput, "'\(path)' is a folder; name a file with one activity a line.")
+        }
+        guard let file = FileHandle(forReadingAtPath: path) else {
+            throw CommandFailure(.noInput, "The file '\(path)' cannot be read; check its permissions.")
+        }
+        return file
+    }
+}
