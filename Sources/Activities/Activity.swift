@@ -1,45 +1,64 @@
 /// An `NSUserActivity` as a message carries it.
 ///
-/// Optional properties are nil when they are absent or null in the message. `userInfo` is an object when it is there.
+/// Optional properties are nil when they are absent or null in the message. Their types were checked when the message
+/// was decoded; their values are read from it when they are asked for.
 public struct Activity: Sendable {
     /// The constants of Apple's frameworks that decide what an activity is.
     public enum Name {
         /// `CSSearchableItemActionType`: a tapped Core Spotlight item.
         public static let searchableItemActionType = "com.apple.corespotlightitem"
         /// `CSSearchableItemActivityIdentifier`: the key of the tapped item's identifier in `userInfo`.
-        public static let searchableItemActivityIdentifier = "kCSSearchableItemActivityIdentifier"
+        public static let searchableItemActivityIdentifier: StaticString = "kCSSearchableItemActivityIdentifier"
         /// `CSQueryContinuationActionType`: a search to be continued in the app.
         public static let queryContinuationActionType = "com.apple.corespotlightquerycontinuation"
         /// `CSSearchQueryString`: the key of the search text in `userInfo`.
-        public static let searchQueryString = "kCSSearchQueryString"
+        public static let searchQueryString: StaticString = "kCSSearchQueryString"
         /// `NSUserActivityTypeBrowsingWeb`: a universal link.
         public static let browsingWebType = "NSUserActivityTypeBrowsingWeb"
     }
 
+    private let document: JSONDocument
+    /// Where each property's value stands in the document; 0 for one that is absent or null.
+    private let places: Property.Places
+
     /// The type; never empty.
     public let activityType: String
+
+    init(document: JSONDocument, places: Property.Places, activityType: String) {
+        self.document = document
+        self.places = places
+        self.activityType = activityType
+    }
+
+    private func value(_ property: Property) -> JSONValue? {
+        let place = Int(places[property.rawValue])
+        return place == 0 ? nil : JSONValue(document: document, index: place)
+    }
+
     /// The title.
-    public let title: String?
+    public var title: String? { value(.title)?.string }
     /// The user information, an object.
-    public let userInfo: JSONValue?
+    public var userInfo: JSONValue? { value(.userInfo) }
     /// The URL of the activity's web page as given, also when it is not usable.
-    public let webpageURL: String?
+    public var webpageURL: String? { value(.webpageURL)?.string }
     /// The URL of the page that led here, as given.
-    public let referrerURL: String?
+    public var referrerURL: String? { value(.referrerURL)?.string }
     /// The identifier by which an app deletes the activity.
-    public let persistentIdentifier: String?
+    public var persistentIdentifier: String? { value(.persistentIdentifier)?.string }
     /// The identifier of the content that a scene should show.
-    public let targetContentIdentifier: String?
+    public var targetContentIdentifier: String? { value(.targetContentIdentifier)?.string }
     /// The identifier of the searchable item that the activity is about.
-    public let relatedUniqueIdentifier: String?
+    public var relatedUniqueIdentifier: String? {
+        value(.contentAttributeSet)?["relatedUniqueIdentifier" as StaticString]?.string
+    }
     /// Whether the activity comes from ClassKit.
-    public let isClassKitDeepLink: Bool
+    public var isClassKitDeepLink: Bool { value(.isClassKitDeepLink)?.boolean ?? false }
     /// The path of a ClassKit context.
-    public let contextIdentifierPath: [String]?
+    public var contextIdentifierPath: [String]? { value(.contextIdentifierPath)?.elements.compactMap(\.string) }
     /// The identifier of the app that the activity is for.
-    public let appID: String?
+    public var appID: String? { value(.appID)?.string }
     /// A link in a custom scheme.
-    public let url: String?
+    public var url: String? { value(.url)?.string }
 
     /// Whether `webpageURL` is an `http` or `https` URL, the only ones that NSUserActivity takes.
     public var usableWebpageURL: String? {

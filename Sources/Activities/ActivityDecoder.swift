@@ -41,101 +41,89 @@ public struct ActivityDecoder: ~Copyable {
     }
 
     private static func activity(_ root: JSONValue) throws(ActivityError) -> Activity {
-        var fields = Fields()
-        root.forEachMember { key, value in fields.take(key, value) }
-        let related = try attributeSetIdentifier(fields.contentAttributeSet)
-        let url = try string(fields.url, "url")
-        guard let activityType = try string(fields.activityType, "activityType") else {
+        let document = root.document
+        var places = Property.Places(repeating: 0)
+        document.forEachMember(ofValueAt: root.index) { key, value in
+            if let property = Property(keyAt: key, in: document) { places[property.rawValue] = UInt32(value) }
+        }
+        for property in Property.allCases {
+            let place = Int(places[property.rawValue])
+            guard place != 0 else { continue }
+            let value = JSONValue(document: document, index: place)
+            if value.isNull { places[property.rawValue] = 0 } else { try property.check(value) }
+        }
+        let place = Int(places[Property.activityType.rawValue])
+        guard place != 0 else {
             throw ActivityError(
                 property: "activityType", "The property activityType is missing; it must be a non-empty string.")
         }
+        let activityType = document.text(at: place)
         guard !activityType.isEmpty else {
             throw ActivityError(property: "activityType", "The property activityType must not be empty.")
         }
-        return Activity(
-            activityType: activityType,
-            title: try string(fields.title, "title"),
-            userInfo: try value(fields.userInfo, .object, "userInfo"),
-            webpageURL: try string(fields.webpageURL, "webpageURL"),
-            referrerURL: try string(fields.referrerURL, "referrerURL"),
-            persistentIdentifier: try string(fields.persistentIdentifier, "persistentIdentifier"),
-            targetContentIdentifier: try string(fields.targetContentIdentifier, "targetContentIdentifier"),
-            relatedUniqueIdentifier: related,
-            isClassKitDeepLink: try value(fields.isClassKitDeepLink, .boolean, "isClassKitDeepLink")?.boolean ?? false,
-            contextIdentifierPath: try strings(fields.contextIdentifierPath, "contextIdentifierPath"),
-            appID: try string(fields.appID, "appID"),
-            url: url)
-    }
-
-    /// The value of a property, nil where it is absent or null, and an error where it is of another type.
-    private static func value(
-        _ value: JSONValue?, _ kind: JSONValue.Kind, _ property: String
-    ) throws(ActivityError) -> JSONValue? {
-        guard let value, !value.isNull else { return nil }
-        guard value.kind == kind else {
-            throw ActivityError(
-                property: property,
-                "The property \(property) must be \(kind.phrase) or null; it is \(value.kind.phrase).")
-        }
-        return value
-    }
-
-    private static func string(_ value: JSONValue?, _ property: String) throws(ActivityError) -> String? {
-        guard let value else { return nil }
-        return try Self.value(value, .string, property)?.string
-    }
-
-    private static func strings(_ value: JSONValue?, _ property: String) throws(ActivityError) -> [String]? {
-        guard let array = try Self.value(value, .array, property) else { return nil }
-        var strings: [String] = []
-        for (index, element) in array.elements.enumerated() {
-            guard let text = element.string else {
-                let place = "\(property)[\(index)]"
-                throw ActivityError(
-                    property: place, "The property \(place) must be a string; it is \(element.kind.phrase).")
-            }
-            strings.append(text)
-        }
-        return strings
-    }
-
-    private static func attributeSetIdentifier(_ value: JSONValue?) throws(ActivityError) -> String? {
-        guard let set = try Self.value(value, .object, "contentAttributeSet") else { return nil }
-        return try string(set["relatedUniqueIdentifier"], "contentAttributeSet.relatedUniqueIdentifier")
+        return Activity(document: document, places: places, activityType: activityType)
     }
 }
 
-/// The known members of a body; of duplicates the last.
-private struct Fields {
-    var activityType: JSONValue?
-    var title: JSONValue?
-    var userInfo: JSONValue?
-    var webpageURL: JSONValue?
-    var referrerURL: JSONValue?
-    var persistentIdentifier: JSONValue?
-    var targetContentIdentifier: JSONValue?
-    var contentAttributeSet: JSONValue?
-    var isClassKitDeepLink: JSONValue?
-    var contextIdentifierPath: JSONValue?
-    var appID: JSONValue?
-    var url: JSONValue?
+/// The properties of an activity that the worker knows.
+enum Property: Int, CaseIterable {
+    case activityType, title, userInfo, webpageURL, referrerURL, persistentIdentifier, targetContentIdentifier
+    case contentAttributeSet, isClassKitDeepLink, contextIdentifierPath, appID, url
 
-    mutating func take(_ key: JSONValue, _ value: JSONValue) {
-        switch key.string {
-        case "activityType": activityType = value
-        case "title": title = value
-        case "userInfo": userInfo = value
-        case "webpageURL": webpageURL = value
-        case "referrerURL": referrerURL = value
-        case "persistentIdentifier": persistentIdentifier = value
-        case "targetContentIdentifier": targetContentIdentifier = value
-        case "contentAttributeSet": contentAttributeSet = value
-        case "isClassKitDeepLink": isClassKitDeepLink = value
-        case "contextIdentifierPath": contextIdentifierPath = value
-        case "appID": appID = value
-        case "url": url = value
-        default: break
+    /// One number for each property.
+    typealias Places = [12 of UInt32]
+
+    /// The property of the key that stands at an index; nil for an unknown one, which is ignored.
+    init?(keyAt index: Int, in document: JSONDocument) {
+        for property in Self.allCases where document.string(at: index, equals: property.name) {
+            self = property
+            return
         }
+        return nil
+    }
+
+    var name: StaticString {
+        switch self {
+        case .activityType: "activityType"
+        case .title: "title"
+        case .userInfo: "userInfo"
+        case .webpageURL: "webpageURL"
+        case .referrerURL: "referrerURL"
+        case .persistentIdentifier: "persistentIdentifier"
+        case .targetContentIdentifier: "targetContentIdentifier"
+        case .contentAttributeSet: "contentAttributeSet"
+        case .isClassKitDeepLink: "isClassKitDeepLink"
+        case .contextIdentifierPath: "contextIdentifierPath"
+        case .appID: "appID"
+        case .url: "url"
+        }
+    }
+
+    /// Whether a value that is not null has the property's type.
+    func check(_ value: JSONValue) throws(ActivityError) {
+        switch self {
+        case .userInfo: try Self.require(value, .object, name.description)
+        case .isClassKitDeepLink: try Self.require(value, .boolean, name.description)
+        case .contentAttributeSet:
+            try Self.require(value, .object, name.description)
+            guard let related = value["relatedUniqueIdentifier" as StaticString], !related.isNull else { return }
+            try Self.require(related, .string, "\(name).relatedUniqueIdentifier")
+        case .contextIdentifierPath:
+            try Self.require(value, .array, name.description)
+            for (index, element) in value.elements.enumerated() where element.kind != .string {
+                let place = "\(name)[\(index)]"
+                throw ActivityError(
+                    property: place, "The property \(place) must be a string; it is \(element.kind.phrase).")
+            }
+        default: if value.kind != .string { try Self.require(value, .string, name.description) }
+        }
+    }
+
+    private static func require(_ value: JSONValue, _ kind: JSONValue.Kind, _ property: String) throws(ActivityError) {
+        guard value.kind != kind else { return }
+        throw ActivityError(
+            property: property,
+            "The property \(property) must be \(kind.phrase) or null; it is \(value.kind.phrase).")
     }
 }
 

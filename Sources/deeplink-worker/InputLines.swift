@@ -73,11 +73,9 @@ struct InputLines {
 
     private static func open(_ path: String) throws(CommandFailure) -> FileHandle {
         guard path != "-" else { return .standardInput }
-        var isDirectory: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
-            throw CommandFailure(.noInput, "The file '\(path)' does not exist.")
-        }
-        guard !isDirectory.boolValue else {
+        let type = (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType
+        guard let type else { throw CommandFailure(.noInput, "The file '\(path)' does not exist.") }
+        guard type != .typeDirectory else {
             throw CommandFailure(.noInput, "'\(path)' is a folder; name a file with one activity a line.")
         }
         guard let file = FileHandle(forReadingAtPath: path) else {

@@ -1,21 +1,84 @@
 internal import CSimdJSON
+internal import Glibc
 
-/// One parsed JSON document, immutable, in simdjson's tape form.
+/// One parsed JSON document, immutable, in simdjson's tape form, in one allocation.
 ///
 /// The tape's words carry a type in the upper 8 bits and a payload below: for a container the index after its end (in
-/// the lower 32 bits), for a string its offset in `strings`; a number's value is the word that follows.
-final class JSONDocument: Sendable {
-    let tape: [UInt64]
-    let strings: [UInt8]
-
-    init(tape: [UInt64], strings: [UInt8]) {
-        self.tape = tape
-        self.strings = strings
+/// the lower 32 bits), for a string its offset in the strings; a number's value is the word that follows. The strings
+/// lie behind the tape, each as a 32-bit length (in the machine's order), UTF-8 bytes and a NUL.
+///
+/// This file alone touches the memory; every access is checked against its bounds.
+@safe
+struct JSONDocument {
+    private struct Header: Sendable {
+        let tapeCount: Int
+        let stringsCount: Int
     }
 
-    /// The document's only value.
-    var root: JSONValue { JSONValue(document: self, index: 1) }
+    private let buffer: ManagedBuffer<Header, UInt64>
+
+    /// Copies what a parse yielded.
+    fileprivate init(_ parsed: csimdjson_document) {
+        let (tapeCount, stringsCount) = unsafe (parsed.tape_count, parsed.strings_count)
+        buffer = .create(minimumCapacity: tapeCount + (stringsCount + 7) / 8) { _ in
+            Header(tapeCount: tapeCount, stringsCount: stringsCount)
+        }
+        unsafe buffer.withUnsafeMutablePointerToElements { words in
+            unsafe words.initialize(from: parsed.tape, count: tapeCount)
+            unsafe UnsafeMutableRawPointer(words + tapeCount)
+                .copyMemory(from: parsed.strings, byteCount: stringsCount)
+        }
+    }
+
+    /// The word at an index of the tape.
+    @inline(__always)
+    func word(at index: Int) -> UInt64 {
+        precondition(index >= 0 && index < buffer.header.tapeCount, "an index beyond the tape")
+        return unsafe buffer.withUnsafeMutablePointerToElements { unsafe $0[index] }
+    }
+
+    /// Calls `body` with the bytes of the string whose word stands at `index`.
+    @inline(__always)
+    func withBytes<Result>(ofStringAt index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
+        let offset = Int(word(at: index) & 0x00FF_FFFF_FFFF_FFFF)
+        let (tapeCount, stringsCount) = (buffer.header.tapeCount, buffer.header.stringsCount)
+        return unsafe buffer.withUnsafeMutablePointerToElements { words in
+            let strings = unsafe UnsafeRawBufferPointer(start: words + tapeCount, count: stringsCount)
+            let length = unsafe Int(strings.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+            let bytes = unsafe UnsafeRawBufferPointer(rebasing: strings[offset + 4..<offset + 4 + length])
+            return unsafe bytes.withMemoryRebound(to: UInt8.self) { unsafe body($0.span) }
+        }
+    }
+
+    /// The text of the string whose word stands at `index`.
+    func text(at index: Int) -> String {
+        withBytes(ofStringAt: index) { bytes in
+            unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+        }
+    }
+
+    /// Whether the string whose word stands at `index` has just these bytes.
+    func string(at index: Int, equals key: String) -> Bool {
+        withBytes(ofStringAt: index) { bytes in
+            unsafe bytes.withUnsafeBufferPointer { unsafe $0.elementsEqual(key.utf8) }
+        }
+    }
+
+    /// Whether the string whose word stands at `index` has just these bytes.
+    @inline(__always)
+    func string(at index: Int, equals name: StaticString) -> Bool {
+        withBytes(ofStringAt: index) { bytes in
+            guard bytes.count == name.utf8CodeUnitCount else { return false }
+            return unsafe bytes.withUnsafeBytes { bytes in
+                guard let start = bytes.baseAddress else { return true }
+                return unsafe memcmp(start, name.utf8Start, bytes.count) == 0
+            }
+        }
+    }
 }
+
+// The buffer is written once, by the initializer.
+extension JSONDocument: @unchecked Sendable {}
 
 /// Why bytes are not a JSON document that the worker takes.
 public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -50,9 +113,7 @@ public struct JSONParser: ~Copyable {
         guard unsafe parsed.depth <= depthMax else {
             throw JSONError(description: "its containers nest deeper than \(depthMax)")
         }
-        let tape = unsafe Array(UnsafeBufferPointer(start: parsed.tape, count: parsed.tape_count))
-        let strings = unsafe Array(UnsafeBufferPointer(start: parsed.strings, count: parsed.strings_count))
-        return JSONDocument(tape: tape, strings: strings).root
+        return JSONValue(document: unsafe JSONDocument(parsed), index: 1)
     }
 
     private static func message(_ status: Int32, isEmpty: Bool) -> String {

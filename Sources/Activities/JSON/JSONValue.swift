@@ -22,13 +22,10 @@ public struct JSONValue: Sendable {
     }
 
     let document: JSONDocument
+    /// The index of the value's first word in the document's tape.
     let index: Int
 
-    private var word: UInt64 { document.tape[index] }
-    /// The index of the word after a container's end; the 24 bits above it hold a count that saturates.
-    private var containerEnd: Int { Int(UInt32(truncatingIfNeeded: word)) }
-    private var payload: Int { Int(word & 0x00FF_FFFF_FFFF_FFFF) }
-    private var tag: UInt8 { UInt8(truncatingIfNeeded: word >> 56) }
+    private var tag: UInt8 { document.tag(at: index) }
 
     /// The type of the value.
     public var kind: Kind {
@@ -48,8 +45,7 @@ public struct JSONValue: Sendable {
 
     /// The text of a string; nil for other values.
     public var string: String? {
-        guard tag == UInt8(ascii: "\"") else { return nil }
-        return String(decoding: document.strings[stringRange], as: UTF8.self)
+        tag == UInt8(ascii: "\"") ? document.text(at: index) : nil
     }
 
     /// The Boolean; nil for other values.
@@ -64,8 +60,8 @@ public struct JSONValue: Sendable {
     /// The whole number where it fits an Int64; nil for other values.
     public var integer: Int64? {
         switch tag {
-        case UInt8(ascii: "l"): Int64(bitPattern: document.tape[index + 1])
-        case UInt8(ascii: "u"): Int64(exactly: document.tape[index + 1])
+        case UInt8(ascii: "l"): Int64(bitPattern: document.word(at: index + 1))
+        case UInt8(ascii: "u"): Int64(exactly: document.word(at: index + 1))
         default: nil
         }
     }
@@ -73,104 +69,93 @@ public struct JSONValue: Sendable {
     /// The number as a double; nil for other values.
     public var double: Double? {
         switch tag {
-        case UInt8(ascii: "l"): Double(Int64(bitPattern: document.tape[index + 1]))
-        case UInt8(ascii: "u"): Double(document.tape[index + 1])
-        case UInt8(ascii: "d"): Double(bitPattern: document.tape[index + 1])
+        case UInt8(ascii: "l"): Double(Int64(bitPattern: document.word(at: index + 1)))
+        case UInt8(ascii: "u"): Double(document.word(at: index + 1))
+        case UInt8(ascii: "d"): Double(bitPattern: document.word(at: index + 1))
         default: nil
         }
     }
 
     /// The member of an object: the last one of that exact key; nil for other values and absent keys.
     public subscript(key: String) -> JSONValue? {
-        guard tag == UInt8(ascii: "{") else { return nil }
-        var key = key
-        return key.withUTF8 { sought in
-            var found: JSONValue?
-            forEachMember { member, value in
-                if unsafe member.hasBytes(sought.span) { found = value }
-            }
-            return found
-        }
+        member { document.string(at: $0, equals: key) }
     }
 
-    /// Calls `body` with each member of an object, duplicates included, in the document's order.
-    func forEachMember(_ body: (_ key: JSONValue, _ value: JSONValue) -> Void) {
-        guard tag == UInt8(ascii: "{") else { return }
-        let end = containerEnd - 1
-        var at = index + 1
-        while at < end {
-            let value = JSONValue(document: document, index: at + 1)
-            body(JSONValue(document: document, index: at), value)
-            at = value.next
-        }
+    /// The member of an object: the last one of that exact key; nil for other values and absent keys.
+    public subscript(key: StaticString) -> JSONValue? {
+        member { document.string(at: $0, equals: key) }
     }
 
-    /// The members of an object, each key once; empty for other values.
-    ///
-    /// Sorted by the keys' code points.
+    /// The last member whose key, by its index, is the one sought.
+    @inline(__always)
+    private func member(where isSought: (Int) -> Bool) -> JSONValue? {
+        var found = 0
+        document.forEachMember(ofValueAt: index) { key, value in
+            if isSought(key) { found = value }
+        }
+        return found == 0 ? nil : JSONValue(document: document, index: found)
+    }
+
+    /// The members of an object, each key once, sorted by the keys' code points; empty for other values.
     public var members: [(key: String, value: JSONValue)] {
-        var last: [String: Int] = [:]
-        forEachMember { key, value in
-            if let text = key.string { last[text] = value.index }
+        var members: [(key: String, value: JSONValue)] = []
+        document.forEachMember(ofValueAt: index) { member, value in
+            members.append((document.text(at: member), JSONValue(document: document, index: value)))
         }
-        // Canonically equivalent keys are different keys in JSON; a Swift dictionary would fold them into one.
-        if last.count != memberCount { return membersByBytes() }
-        return last.map { ($0.key, JSONValue(document: document, index: $0.value)) }
-            .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-    }
-
-    private var memberCount: Int {
-        var count = 0
-        forEachMember { _, _ in count += 1 }
-        return count
-    }
-
-    private func membersByBytes() -> [(key: String, value: JSONValue)] {
-        var last: [[UInt8]: Int] = [:]
-        forEachMember { key, value in last[Array(document.strings[key.stringRange])] = value.index }
-        return last.map { (String(decoding: $0.key, as: UTF8.self), JSONValue(document: document, index: $0.value)) }
-            .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        // The sort is stable, so that of equal keys the last one stands last. Keys are compared as bytes: keys that
+        // are only canonically equivalent are different keys.
+        members.sort { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        var distinct: [(key: String, value: JSONValue)] = []
+        for member in members {
+            if let last = distinct.last, last.key.utf8.elementsEqual(member.key.utf8) { distinct.removeLast() }
+            distinct.append(member)
+        }
+        return distinct
     }
 
     /// The elements of an array; empty for other values.
     public var elements: [JSONValue] {
         guard tag == UInt8(ascii: "[") else { return [] }
-        let end = containerEnd - 1
+        let end = document.endOfContainer(at: index)
         var elements: [JSONValue] = []
         var at = index + 1
         while at < end {
-            let value = JSONValue(document: document, index: at)
-            elements.append(value)
-            at = value.next
+            elements.append(JSONValue(document: document, index: at))
+            at = document.indexAfterValue(at: at)
         }
         return elements
     }
+}
 
-    /// The index of the word after this value.
-    private var next: Int {
-        switch tag {
-        case UInt8(ascii: "{"), UInt8(ascii: "["): containerEnd
+extension JSONDocument {
+    /// The character that stands for the type of the value at `index`.
+    @inline(__always)
+    func tag(at index: Int) -> UInt8 { UInt8(truncatingIfNeeded: word(at: index) >> 56) }
+
+    /// The index of the word that ends the container at `index`; the 24 bits above it hold a count that saturates.
+    func endOfContainer(at index: Int) -> Int { Int(UInt32(truncatingIfNeeded: word(at: index))) - 1 }
+
+    /// The index of the first word after the value at `index`.
+    func indexAfterValue(at index: Int) -> Int {
+        switch tag(at: index) {
+        case UInt8(ascii: "{"), UInt8(ascii: "["): endOfContainer(at: index) + 1
         case UInt8(ascii: "l"), UInt8(ascii: "u"), UInt8(ascii: "d"): index + 2
         default: index + 1
         }
     }
 
-    /// Where a string's bytes lie: after their length, four bytes in the machine's (little-endian) order.
-    private var stringRange: Range<Int> {
-        let at = payload
-        let bytes = document.strings
-        let length =
-            Int(bytes[at]) | Int(bytes[at + 1]) << 8 | Int(bytes[at + 2]) << 16 | Int(bytes[at + 3]) << 24
-        return at + 4..<at + 4 + length
-    }
-
-    private func hasBytes(_ sought: Span<UInt8>) -> Bool {
-        let range = stringRange
-        guard range.count == sought.count else { return false }
-        for offset in 0..<range.count where document.strings[range.lowerBound + offset] != sought[offset] {
-            return false
+    /// Calls `body` with the indexes of each member's key and value, duplicates included, in the document's order.
+    ///
+    /// A value that is no object has no members.
+    @inline(__always)
+    func forEachMember(ofValueAt index: Int, _ body: (_ key: Int, _ value: Int) -> Void) {
+        guard tag(at: index) == UInt8(ascii: "{") else { return }
+        let end = endOfContainer(at: index)
+        var at = index + 1
+        while at < end {
+            body(at, at + 1)
+            at = indexAfterValue(at: at + 1)
         }
-        return true
     }
 }
 
@@ -179,14 +164,11 @@ extension JSONValue {
     public func write(to writer: inout JSONWriter) {
         switch kind {
         case .null: writer.null()
-        case .boolean: writer.boolean(tag == UInt8(ascii: "t"))
+        case .boolean: writer.boolean(boolean ?? false)
         case .integer:
-            if tag == UInt8(ascii: "u") {
-                writer.unsigned(document.tape[index + 1])
-            } else {
-                writer.integer(Int64(bitPattern: document.tape[index + 1]))
-            }
-        case .number: writer.number(Double(bitPattern: document.tape[index + 1]))
+            let word = document.word(at: index + 1)
+            if tag == UInt8(ascii: "u") { writer.integer(word) } else { writer.integer(Int64(bitPattern: word)) }
+        case .number: writer.number(double ?? .nan)
         case .string: writer.string(string ?? "")
         case .array:
             writer.beginArray()
