@@ -1,0 +1,81 @@
+/// An apple-app-site-association file: which of a domain's URLs each app claims.
+///
+/// Both formats are read as Apple's own matcher reads them. What it ignores is ignored, and noted for whoever checks a
+/// configuration.
+struct AssociationFile: Sendable {
+    /// The most bytes that iOS takes, uncompressed.
+    static let bytesMax = 128 << 10
+    /// How deep the containers of a file may nest.
+    static let depthMax = 64
+
+    /// One entry of `details`.
+    struct Details: Sendable {
+        let appIDs: [String]
+        let rules: [AssociationRule]
+    }
+
+    /// Something in a file that does not do what it seems to.
+    struct Note: Sendable, Hashable {
+        /// Where it stands, for example `applinks.details[0].components[2]`.
+        let place: String
+        /// A full sentence.
+        let sentence: String
+    }
+
+    let details: [Details]
+    let variables: [SubstitutionVariable]
+    let notes: [Note]
+
+    /// The apps that the file names, each once, in order.
+    var appIDs: [String] {
+        var appIDs: [String] = []
+        for appID in details.flatMap(\.appIDs) where !appIDs.contains(appID) { appIDs.append(appID) }
+        return appIDs
+    }
+
+    /// The rules of one app.
+    func claims(of appID: String) -> AssociationClaims {
+        let rules = details.filter { $0.appIDs.contains(appID) }.flatMap(\.rules)
+        return AssociationClaims(rules: rules, variables: variables)
+    }
+}
+
+/// Why bytes are not an association file.
+struct AssociationFileError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// A full sentence.
+    let description: String
+}
+
+/// The rules of one app in an association file. The first that matches decides.
+struct AssociationClaims: Sendable {
+    let rules: [AssociationRule]
+    let variables: [SubstitutionVariable]
+
+    /// What the rules say of a URL.
+    enum Verdict: Sendable, Hashable {
+        /// The app claims the URL by the rule of this index.
+        case claimed(rule: Int)
+        /// The rule of this index keeps the URL out of the app.
+        case excluded(rule: Int)
+        /// No rule matches.
+        case unclaimed
+    }
+
+    /// Judges a URL; `note` is called with each rule that was looked at and what it failed by.
+    func judge(
+        _ url: LinkURL, noting note: ((AssociationRule, AssociationRule.Failure?) -> Void)? = nil
+    ) -> Verdict {
+        var forms: [(form: AssociationRule.Form, texts: LinkTexts)] = []
+        for (index, rule) in rules.enumerated() {
+            var known = forms.firstIndex { $0.form == rule.form }
+            if known == nil {
+                known = forms.count
+                forms.append((rule.form, LinkTexts(url, rule.form)))
+            }
+            let failure = rule.failure(of: forms[known ?? 0].texts, variables)
+            note?(rule, failure)
+            if failure == nil { return rule.excludes ? .excluded(rule: index) : .claimed(rule: index) }
+        }
+        return .unclaimed
+    }
+}
