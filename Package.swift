@@ -37,6 +37,7 @@ let package = Package(
         systemLibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
         systemLibrary("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
         systemLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
+        systemLibrary("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
         // libsimdjson-dev: C++, so behind a C face of a few functions.
         .target(
             name: "CSimdJSON",
@@ -48,6 +49,7 @@ let package = Package(
         library("Navigation", needs: ["Activities", "PersistentStore", "CYAML"]),
         library("AMQP", needs: ["CRabbitMQ"]),
         library("Worker", needs: ["AMQP", "Activities", "Navigation", "PersistentStore"]),
+        library("HealthServer", needs: ["CMicroHTTPD"]),
         library("Arguments"),
         .executableTarget(
             name: "deeplink-worker",
@@ -62,6 +64,7 @@ let package = Package(
         tests("NavigationTests", needs: ["Navigation", "Activities", "PersistentStore"]),
         tests("AMQPTests", needs: ["AMQP"]),
         tests("WorkerTests", needs: ["Worker"]),
+        tests("HealthServerTests", needs: ["HealthServer"]),
         tests("ArgumentsTests", needs: ["Arguments"]),
         tests("IntegrationTests", needs: []),
     ],
