@@ -70,3 +70,13 @@ let package = Package(
     ],
     cxxLanguageStandard: .cxx17
 )
+
+// The fuzzers need libFuzzer's instrumentation, so they are built only by scripts/fuzz.
+if Context.environment["DEEPLINK_FUZZ"] != nil {
+    package.targets += [
+        .systemLibrary(name: "CLibFuzzer", path: "Fuzz/CLibFuzzer"),
+        .executableTarget(
+            name: "fuzz", dependencies: ["CLibFuzzer", "Activities", "Navigation", "PersistentStore"],
+            path: "Fuzz/Sources", swiftSettings: settings),
+    ]
+}
