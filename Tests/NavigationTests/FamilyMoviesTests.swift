@@ -18,7 +18,9 @@ import Testing
 
     @Test func `a tapped family member opens by its own entity`() throws {
         let command = try Scene().command(searchResult("\(Self.base)/FamilyMember/p1"))
-        #expect(command.disposition == .handled(command: "openFamilyMemberDetail", arguments: Array(#"{"name":"Grandma"}"#.utf8)))
+        #expect(
+            command.disposition
+                == .handled(command: "openFamilyMemberDetail", arguments: Array(#"{"name":"Grandma"}"#.utf8)))
         #expect(command.rule == "entities.FamilyMember")
     }
 
@@ -74,7 +76,8 @@ import Testing
     }
 
     @Test func `a name of both a movie and a member is decided by the type`() throws {
-        let command = try Scene().command(#"{"activityType":"com.familymovies.familyMemberDetailView","title":"Alien"}"#)
+        let command = try Scene().command(
+            #"{"activityType":"com.familymovies.familyMemberDetailView","title":"Alien"}"#)
         #expect(command.object?.description == "\(Self.base)/FamilyMember/p2")
     }
 
@@ -94,7 +97,8 @@ import Testing
 
     @Test func `a query continuation opens a search with the text as it came`() throws {
         let answer = try Scene().answer(
-            #"{"activityType":"com.apple.corespotlightquerycontinuation","userInfo":{"kCSSearchQueryString":"movie "}}"#)
+            #"{"activityType":"com.apple.corespotlightquerycontinuation","userInfo":{"kCSSearchQueryString":"movie "}}"#
+        )
         #expect(
             answer == #"{"activityType":"com.apple.corespotlightquerycontinuation","arguments":{"query":"movie "},"#
                 + #""command":"openSearch","handled":true,"kind":"userActivity","rule":"activities[4]"}"#)
@@ -102,7 +106,8 @@ import Testing
 
     @Test func `a title pattern captures`() throws {
         let command = try Scene().command(
-            #"{"activityType":"com.donnywals.hairdressers.appointment","title":"Book an appointment with Zoë for Friday"}"#)
+            #"{"activityType":"com.donnywals.hairdressers.appointment","title":"Book an appointment with Zoë for Friday"}"#
+        )
         #expect(
             command.disposition
                 == .handled(command: "book", arguments: Array(#"{"day":"Friday","hairdresser":"Zoë"}"#.utf8)))
@@ -119,11 +124,16 @@ import Testing
 
     @Test func `the stores hear what will be asked of them`() throws {
         let prepared = try Scene().stores[0].prepared
-        #expect(prepared?.plan.entries == [.init(entity: "Movie", paths: [["name"]]), .init(entity: "FamilyMember", paths: [["name"]])])
+        #expect(
+            prepared?.plan.entries == [
+                .init(entity: "Movie", paths: [["name"]]), .init(entity: "FamilyMember", paths: [["name"]]),
+            ])
         #expect(
             prepared?.predicates == [
                 Predicate(entity: "Movie", comparisons: [.init(attribute: "remoteId")]),
-                Predicate(entity: "Movie", comparisons: [.init(attribute: "name", ignoresCase: true, ignoresDiacritics: true)]),
+                Predicate(
+                    entity: "Movie", comparisons: [.init(attribute: "name", ignoresCase: true, ignoresDiacritics: true)]
+                ),
                 Predicate(
                     entity: "FamilyMember",
                     comparisons: [.init(attribute: "name", ignoresCase: true, ignoresDiacritics: true)]),

@@ -1,7 +1,8 @@
 import Activities
-import struct FoundationEssentials.Date
 import Navigation
 import PersistentStore
+
+import struct FoundationEssentials.Date
 
 /// The example of the documentation: movies and family members, and an entity that no rule takes.
 enum FamilyMovies {
@@ -78,12 +79,16 @@ enum FamilyMovies {
             identifier, model: model,
             rows: [
                 movie(12, ["name": .string("Alien"), "remoteId": .integer(348), "popularity": .number(2)]),
-                movie(13, ["name": .string("Amélie"), "remoteId": .integer(194), "director": .object(uri("FamilyMember", 1))]),
+                movie(
+                    13,
+                    ["name": .string("Amélie"), "remoteId": .integer(194), "director": .object(uri("FamilyMember", 1))]),
                 movie(14, ["name": .string("AMELIE")]),
                 movie(15, [:]),
                 movie(16, ["name": .string("Up"), "studio": .string("Pixar")], entity: "Cartoon"),
                 movie(17, ["name": .string("Movies")]),
-                .init(entity: "FamilyMember", key: 1, values: ["name": .string("Grandma"), "favorite": .object(uri("Movie", 12))]),
+                .init(
+                    entity: "FamilyMember", key: 1,
+                    values: ["name": .string("Grandma"), "favorite": .object(uri("Movie", 12))]),
                 .init(entity: "FamilyMember", key: 2, values: ["name": .string("Alien")]),
                 .init(entity: "Poster", key: 1, values: ["name": .string("Alien poster")]),
             ])

@@ -1,5 +1,6 @@
-import struct FoundationEssentials.Date
 import PersistentStore
+
+import struct FoundationEssentials.Date
 
 /// A store whose objects lie in arrays.
 final class MemoryStore: PersistentStore {
@@ -75,7 +76,9 @@ final class MemoryStore: PersistentStore {
 
     private func matching(_ predicate: Predicate, _ values: [PredicateValue]) -> LookupResult {
         guard let sought = model.index(of: predicate.entity) else { return .unknownEntity }
-        let candidates = rows.filter { row in model.index(of: row.entity).map { model.entity($0, isKindOf: sought) } ?? false }
+        let candidates = rows.filter { row in
+            model.index(of: row.entity).map { model.entity($0, isKindOf: sought) } ?? false
+        }
         let exact = candidates.filter { holds(predicate, values, $0, exactly: true) }
         let folded = candidates.filter { holds(predicate, values, $0, exactly: false) }
         let best = (exact.isEmpty ? folded : exact).min { $0.key < $1.key }
