@@ -3,6 +3,7 @@ struct MappingReader {
     let position: TextPosition
     private let members: [YAMLMember]
     private let diagnostics: Diagnostics
+    private var hasUnknownKey = false
 
     /// nil, with an error, where the node is not a mapping; `what` begins the sentence, for example "An activity rule".
     ///
@@ -21,7 +22,13 @@ struct MappingReader {
             let nearest = NearestWord.to(member.key, among: keys)
             let advice = nearest.map { "did you mean \($0)?" } ?? "known keys are \(keys.joined(separator: ", "))."
             diagnostics.report(at: member.position, "\(what) has no key \(member.key); \(advice)")
+            hasUnknownKey = true
         }
+    }
+
+    /// Reports that a key is missing, unless an unknown one was reported, which it probably is.
+    func reportMissing(at position: TextPosition, _ sentence: String) {
+        if !hasUnknownKey { diagnostics.report(at: position, sentence) }
     }
 
     /// The member of that key; one without a value counts as absent.

@@ -45,7 +45,7 @@ struct RuleReader {
         let pattern = reader["identifier"].flatMap { patterns.pattern($0, "The value of identifier") }
         let action = action(reader, captures: patterns.captures)
         guard reader["identifier"] != nil else {
-            diagnostics.report(
+            reader.reportMissing(
                 at: node.position, "The key identifier is missing; it says which identifiers the rule takes.")
             return nil
         }
@@ -69,7 +69,7 @@ struct RuleReader {
         let read = conditions.conditions(reader)
         let action = action(reader, captures: conditions.captures)
         guard reader["activityType"] != nil else {
-            diagnostics.report(at: node.position, "The key activityType is missing; every activity rule has one.")
+            reader.reportMissing(at: node.position, "The key activityType is missing; every activity rule has one.")
             return nil
         }
         guard let type, let read, let action else { return nil }
@@ -103,7 +103,7 @@ struct RuleReader {
         let arguments = reader["arguments"].map { templates.arguments($0) } ?? .emptyObject
         guard reader["command"] != nil else {
             let form = templates.scope.hasObject ? "name a command." : "name a command, or say what to open."
-            diagnostics.report(at: position, "The rule does nothing; \(form)")
+            reader.reportMissing(at: position, "The rule does nothing; \(form)")
             return nil
         }
         guard let name, let arguments else { return nil }

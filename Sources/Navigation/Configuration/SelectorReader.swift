@@ -27,7 +27,7 @@ struct SelectorReader {
     private mutating func predicate(_ reader: MappingReader) -> PredicateTemplate? {
         guard let entityNode = reader["entity"], let predicateNode = reader["predicate"] else {
             let missing = ["entity", "predicate"].filter { reader[$0] == nil }.joined(separator: " and ")
-            diagnostics.report(
+            reader.reportMissing(
                 at: reader.position, "open lacks \(missing); it takes entity and predicate, or object (a URI).")
             return nil
         }

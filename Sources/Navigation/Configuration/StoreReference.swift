@@ -60,7 +60,7 @@ struct StoreReader {
         }
         guard let reader = MappingReader(node, "A store", keys: ["url", "model"], diagnostics) else { return nil }
         guard let urlNode = reader["url"] else {
-            diagnostics.report(at: node.position, "The key url is missing; a store is {url: URL, model: MODEL}.")
+            reader.reportMissing(at: node.position, "The key url is missing; a store is {url: URL, model: MODEL}.")
             return nil
         }
         guard let url = urlNode.name("The value of url", diagnostics) else { return nil }
