@@ -3,21 +3,24 @@ import Foundation
 import Navigation
 import PersistentStore
 
-/// A command of the program.
-protocol Subcommand {
+/// A command of the program with its work.
+struct Subcommand: Sendable {
     /// What it takes, and its manual.
-    static var command: Command { get }
-
+    let command: Command
     /// Does the work; what it throws is told on standard error and decides the exit status.
-    static func run(_ arguments: ParsedArguments) throws -> ExitStatus
+    let run: @Sendable (ParsedArguments) throws -> ExitStatus
 }
 
 /// The program: finds the command, runs it, and turns what went wrong into a message and an exit status.
 @main
 enum Program {
-    static let subcommands: [any Subcommand.Type] = [
-        RunCommand.self, ResolveCommand.self, SendCommand.self, StoreInfoCommand.self, StoreGetCommand.self,
-        CheckCommand.self,
+    static let subcommands = [
+        Subcommand(command: RunCommand.command, run: RunCommand.run),
+        Subcommand(command: ResolveCommand.command, run: ResolveCommand.run),
+        Subcommand(command: SendCommand.command, run: SendCommand.run),
+        Subcommand(command: StoreInfoCommand.command, run: StoreInfoCommand.run),
+        Subcommand(command: StoreGetCommand.command, run: StoreGetCommand.run),
+        Subcommand(command: CheckCommand.command, run: CheckCommand.run),
     ]
 
     static func main() {

@@ -3,7 +3,7 @@ import Arguments
 import Navigation
 
 /// `resolve`: the worker's resolution without a broker, from lines of activities to lines of commands.
-enum ResolveCommand: Subcommand {
+enum ResolveCommand {
     static let command = Command(
         name: "resolve", summary: "Answers activities from files or standard input, without a broker.",
         operands: "[ACTIVITIES.ndjson ...]",
@@ -20,8 +20,10 @@ enum ResolveCommand: Subcommand {
     static func run(_ arguments: ParsedArguments) throws -> ExitStatus {
         let configuration = try ConfigurationFile.read(arguments.required("config"))
         let byteCountMax = try arguments.byteCount("max-body-bytes", in: Flags.bodyByteCounts)
-        let resolver = try Stores.resolver(for: configuration) { Output.message("warning: \($0)") }
-        let batch = LineBatch(resolver: resolver, explains: arguments.flag("explain"), byteCountMax: byteCountMax)
+        let stores = try Stores(configuration)
+        for warning in stores.warnings() { Output.message("warning: \(warning)") }
+        let batch = LineBatch(
+            resolver: try stores.makeResolver(), explains: arguments.flag("explain"), byteCountMax: byteCountMax)
         return try batch.run(InputLines(paths: arguments.operands, byteCountMax: byteCountMax))
     }
 }
@@ -30,7 +32,7 @@ enum ResolveCommand: Subcommand {
 private struct LineBatch: ~Copyable {
     private static let lineCountMax = 256
 
-    private let resolver: Resolver
+    private let patience: StorePatience
     private let explains: Bool
     private let byteCountMax: Int
     private let decoder = ActivityDecoder()
@@ -42,7 +44,7 @@ private struct LineBatch: ~Copyable {
     private var sawMalformed = false
 
     init(resolver: Resolver, explains: Bool, byteCountMax: Int) {
-        self.resolver = resolver
+        patience = StorePatience(resolver)
         self.explains = explains
         self.byteCountMax = byteCountMax
     }
@@ -71,15 +73,14 @@ private struct LineBatch: ~Copyable {
 
     /// Writes the answers of the batch, and starts the next one.
     private mutating func answer() throws(CommandFailure) {
-        let commands = try Stores.resolve(activities, with: resolver, explaining: explains)
-        let explanations = resolver.explanations
+        let answers = try patience.commands(for: activities, explaining: explains)
         var next = 0
         for place in 0..<lineCount {
             var writer = JSONWriter()
             if let message = malformed[place] {
                 NavigationCommand.writeMalformed(message: message, to: &writer)
             } else {
-                commands[next].write(to: &writer, explanation: explains ? explanations[next] : nil)
+                answers[next].command.write(to: &writer, explanation: answers[next].explanation)
                 next += 1
             }
             try output.line(writer.bytes)

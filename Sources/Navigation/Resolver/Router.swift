@@ -159,14 +159,13 @@ struct Router: ~Copyable {
     }
 
     private func reason(_ answer: StoreCoordinator.Answer, _ target: Target) -> (NotHandledReason, String) {
-        switch (answer, target) {
-        case (.temporary, _): (.temporaryIdentifier, Message.temporary)
-        case (.unknownStore, .uri(let uri)): (.unknownStore, Message.unknownStore(uri))
-        case (.unknownEntity, .uri(let uri)): (.unknownEntity, Message.unknownEntity(uri))
-        case (.notFound(let absence), .uri(let uri)): (.objectNotFound, Message.notFound(absence, uri))
-        case (.unknownEntity, .predicate(let predicate)): (.objectNotFound, Message.unknownEntity(predicate))
-        case (_, .predicate(let predicate)): (.objectNotFound, Message.noMatch(predicate))
-        case (_, .uri(let uri)): (.objectNotFound, Message.notFound(.noRow, uri))
+        switch target {
+        case .uri(let uri):
+            guard let failure = URIFailure(answer, for: uri) else { preconditionFailure("an answer without an object") }
+            return (failure.reason, failure.message)
+        case .predicate(let predicate):
+            if case .unknownEntity = answer { return (.objectNotFound, Message.unknownEntity(predicate)) }
+            return (.objectNotFound, Message.noMatch(predicate))
         }
     }
 }

@@ -1,5 +1,4 @@
 internal import Activities
-import FoundationEssentials
 internal import PersistentStore
 
 /// The value of a variable; never null.
@@ -15,14 +14,7 @@ extension Value {
         switch self {
         case .text(let text): writer.string(text)
         case .json(let value): value.write(to: &writer)
-        case .attribute(.boolean(let flag)): writer.boolean(flag)
-        case .attribute(.integer(let number)): writer.integer(number)
-        case .attribute(.number(let number)):
-            guard number.isFinite else { return false }
-            writer.number(number)
-        case .attribute(let value):
-            guard let text = Self.text(of: value) else { return false }
-            writer.string(text)
+        case .attribute(let value): return value.write(to: &writer)
         }
         return true
     }
@@ -34,23 +26,11 @@ extension Value {
         case .json(let value):
             if let text = value.string { return text }
         case .attribute(.boolean), .attribute(.integer), .attribute(.number): break
-        case .attribute(let value): return Self.text(of: value)
+        case .attribute(let value): return value.text
         }
         var writer = JSONWriter()
         guard write(to: &writer) else { return nil }
         return String(decoding: writer.bytes, as: UTF8.self)
-    }
-
-    /// An attribute that JSON holds as text.
-    private static func text(of value: AttributeValue) -> String? {
-        switch value {
-        case .string(let text): text
-        case .date(let seconds): ISO8601.text(seconds: seconds)
-        case .uuid(let uuid): uuid.uuidString
-        case .binary(let bytes): Data(bytes).base64EncodedString()
-        case .object(let uri): uri.description
-        case .null, .boolean, .integer, .number, .externalDataMissing: nil
-        }
     }
 
     /// The value to compare an attribute with; nil for an array or object, which no attribute equals.

@@ -4,6 +4,12 @@ import Arguments
 enum Flags {
     static let config = Option("config", .one("FILE"), summary: "The configuration, a YAML file.")
 
+    /// From one byte to the largest body that is ever held.
+    static let bodyByteCounts = 1...(16 << 20)
+
+    static let maxBodyBytes = Option(
+        "max-body-bytes", .one("SIZE"), default: "256KiB", summary: "A larger body is malformed.")
+
     static let broker: [Option] = [
         Option(
             "amqp-url", .many("URL"), default: "amqp://guest:guest@localhost:5672/%2f",
@@ -21,8 +27,7 @@ enum Flags {
             "prefetch", .one("COUNT"), default: "500",
             summary: "How many activities may be unacknowledged, at the most, in each pipeline."),
         Option("pipelines", .one("COUNT"), default: "1", summary: "How many pipelines work side by side."),
-        Option(
-            "max-body-bytes", .one("SIZE"), default: "256KiB", summary: "A larger body is dead-lettered."),
+        maxBodyBytes,
         Option(
             "max-inflight-bytes", .one("SIZE"), default: "32MiB",
             summary: "While more is held, nothing more is read from the broker."),
