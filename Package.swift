@@ -37,6 +37,7 @@ let package = Package(
         systemLibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
         systemLibrary("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
         systemLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
+        systemLibrary("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
         systemLibrary("CIDN2", pkgConfig: "libidn2", apt: "libidn2-dev"),
         // libsimdjson-dev and libre2-dev: C++, so each behind a C face of a few functions.
         .target(
@@ -52,6 +53,7 @@ let package = Package(
         library("Navigation", needs: ["Activities", "PersistentStore", "CYAML", "CIDN2", "CRE2"]),
         library("AMQP", needs: ["CRabbitMQ"]),
         library("Worker", needs: ["AMQP", "Activities", "Navigation", "PersistentStore"]),
+        library("HealthServer", needs: ["CMicroHTTPD"]),
         library("Arguments"),
         .executableTarget(
             name: "deeplink-worker",
@@ -66,8 +68,19 @@ let package = Package(
         tests("NavigationTests", needs: ["Navigation", "Activities", "PersistentStore"]),
         tests("AMQPTests", needs: ["AMQP"]),
         tests("WorkerTests", needs: ["Worker"]),
+        tests("HealthServerTests", needs: ["HealthServer"]),
         tests("ArgumentsTests", needs: ["Arguments"]),
         tests("IntegrationTests", needs: []),
     ],
     cxxLanguageStandard: .cxx17
 )
+
+// The fuzzers need libFuzzer's instrumentation, so they are built only by scripts/fuzz.
+if Context.environment["DEEPLINK_FUZZ"] != nil {
+    package.targets += [
+        .systemLibrary(name: "CLibFuzzer", path: "Fuzz/CLibFuzzer"),
+        .executableTarget(
+            name: "fuzz", dependencies: ["CLibFuzzer", "Activities", "Navigation", "PersistentStore"],
+            path: "Fuzz/Sources", swiftSettings: settings),
+    ]
+}

@@ -38,6 +38,7 @@ public final class StoreCoordinator {
 
     /// The stores, in the configuration's order.
     public let stores: [any PersistentStore]
+    private let identifiers: [String]
     private let aliases: [String: String]
     private var batch: Batch?
 
@@ -55,6 +56,7 @@ public final class StoreCoordinator {
             }
         }
         self.stores = stores
+        self.identifiers = stores.map(\.identifier)
         self.aliases = aliases
     }
 
@@ -101,9 +103,9 @@ public final class StoreCoordinator {
     }
 
     private func storeIndex(of identifier: String) -> Int? {
-        if let index = stores.firstIndex(where: { $0.identifier == identifier }) { return index }
+        if let index = identifiers.firstIndex(of: identifier) { return index }
         guard let current = aliases[identifier] else { return nil }
-        return stores.firstIndex { $0.identifier == current }
+        return identifiers.firstIndex(of: current)
     }
 
     /// Asks the stores one after the other, from the batch's next one on, which may have to be resumed.

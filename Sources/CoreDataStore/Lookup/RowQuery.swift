@@ -1,0 +1,189 @@
+internal import PersistentStore
+
+/// A prepared query for one object of an entity or its descendants, by key, with the values that a plan asks for.
+///
+/// Everything that does not depend on the row is worked out when the query is made: which columns are selected, and for
+/// each entity that the row may be of, which column is which value.
+final class RowQuery {
+    /// What to read of objects of an entity.
+    struct Reading {
+        let planEntry: Int?
+        let paths: [[String]]
+    }
+
+    /// What a row turned out to be.
+    enum Outcome {
+        case absent
+        case otherEntity(String)
+        case object(entity: Int, planEntry: Int?, values: [AttributeValue])
+    }
+
+    /// How one value of an entity's objects is had from a row.
+    private enum Output {
+        case null
+        case attribute(Int32, AttributeCodec)
+        case target(ToOne)
+        case follow(hop: Int, index: Int)
+    }
+
+    /// A to-one relationship in a row.
+    private struct ToOne {
+        let key: Int32
+        /// The column of the target's entity number.
+        let entity: Int32?
+        /// The declared destination.
+        let destination: Int
+    }
+
+    /// Objects behind a relationship, of which several values are wanted.
+    private struct Hop {
+        let relationship: ToOne
+        let query: RowQuery?
+        let count: Int
+    }
+
+    private struct Program {
+        let planEntry: Int?
+        let outputs: [Output]
+        let hops: [Hop]
+    }
+
+    private let session: SessionCatalog
+    private let statement: SQLiteStatement
+    private let programs: [Program?]
+
+    /// Makes the query; nil where the entity has no table.
+    init?(entity: Int, in session: SessionCatalog, reading: (Int) -> Reading) throws(SQLiteError) {
+        let layout = session.layout
+        guard let table = layout.tables[entity] else { return nil }
+        var columns = ColumnList()
+        var programs = [Program?](repeating: nil, count: layout.model.entities.count)
+        for member in layout.families[entity] {
+            programs[member] = try Self.program(of: member, reading(member), in: session, &columns)
+        }
+        self.session = session
+        self.programs = programs
+        let selected = (["Z_ENT"] + columns.names).map(\.quotedForSQL).joined(separator: ", ")
+        statement = try session.connection.prepare(
+            "SELECT \(selected) FROM \(table.quotedForSQL) WHERE Z_PK = ?1")
+    }
+
+    /// Reads the object of a key.
+    func object(_ key: Int64) throws(SQLiteError) -> Outcome {
+        statement.bind(key, at: 1)
+        defer { statement.reset() }
+        guard try statement.step() else { return .absent }
+        let number = statement.integer(0)
+        guard let entity = session.layout.entity(numbered: number) else {
+            return .otherEntity("entity number \(number)")
+        }
+        guard let program = programs[entity] else {
+            return .otherEntity(session.layout.model.entities[entity].name)
+        }
+        return .object(entity: entity, planEntry: program.planEntry, values: try values(program))
+    }
+
+    /// Reads the values of the current row.
+    private func values(_ program: Program) throws(SQLiteError) -> [AttributeValue] {
+        var behind: [[AttributeValue]] = []
+        for hop in program.hops { behind.append(try follow(hop)) }
+        var values: [AttributeValue] = []
+        values.reserveCapacity(program.outputs.count)
+        for output in program.outputs {
+            switch output {
+            case .null: values.append(.null)
+            case .attribute(let column, let codec): values.append(codec.value(statement, column))
+            case .target(let relationship): values.append(try target(relationship))
+            case .follow(let hop, let index): values.append(behind[hop][index])
+            }
+        }
+        return values
+    }
+
+    private func follow(_ hop: Hop) throws(SQLiteError) -> [AttributeValue] {
+        let absent = [AttributeValue](repeating: .null, count: hop.count)
+        guard let query = hop.query, statement.storage(hop.relationship.key) == .integer else { return absent }
+        guard case .object(_, _, let values) = try query.object(statement.integer(hop.relationship.key)) else {
+            return absent
+        }
+        return values
+    }
+
+    /// The URI of the target, with the target's own entity.
+    private func target(_ relationship: ToOne) throws(SQLiteError) -> AttributeValue {
+        guard statement.storage(relationship.key) == .integer else { return .null }
+        let key = statement.integer(relationship.key)
+        if let column = relationship.entity, statement.storage(column) == .integer,
+            let entity = session.layout.entity(numbered: statement.integer(column)),
+            session.layout.families[relationship.destination].contains(entity)
+        {
+            return .object(session.uri(entity: entity, key))
+        }
+        let entity = try session.ownEntity(of: key, declared: relationship.destination)
+        return .object(session.uri(entity: entity ?? relationship.destination, key))
+    }
+}
+
+extension RowQuery {
+    /// The columns that a statement selects after Z_ENT, each once.
+    private struct ColumnList {
+        private(set) var names: [String] = []
+
+        mutating func index(of name: String) -> Int32 {
+            if let index = names.firstIndex(of: name) { return Int32(index + 1) }
+            names.append(name)
+            return Int32(names.count)
+        }
+    }
+
+    private static func program(
+        of entity: Int, _ reading: Reading, in session: SessionCatalog, _ columns: inout ColumnList
+    ) throws(SQLiteError) -> Program {
+        let properties = session.layout.properties[entity]
+        var outputs: [Output] = []
+        // The paths behind each relationship are read together.
+        var behind: [String: [[String]]] = [:]
+        var order: [String] = []
+        for path in reading.paths {
+            let whole = path.joined(separator: ".")
+            if path.count > 1, case .attribute = properties[whole] {
+                outputs.append(output(of: properties[whole], session, &columns))
+            } else if path.count > 1, case .toOne(_, .some, _, .some) = properties[path[0]] {
+                if behind[path[0]] == nil { order.append(path[0]) }
+                let index = behind[path[0]]?.count ?? 0
+                behind[path[0], default: []].append(Array(path.dropFirst()))
+                outputs.append(.follow(hop: order.firstIndex(of: path[0]) ?? 0, index: index))
+            } else {
+                outputs.append(path.count > 1 ? .null : output(of: properties[whole], session, &columns))
+            }
+        }
+        var hops: [Hop] = []
+        for name in order {
+            guard let relationship = toOne(properties[name], &columns) else { continue }
+            let paths = behind[name] ?? []
+            let query = try RowQuery(entity: relationship.destination, in: session) { _ in
+                Reading(planEntry: nil, paths: paths)
+            }
+            hops.append(Hop(relationship: relationship, query: query, count: paths.count))
+        }
+        return Program(planEntry: reading.planEntry, outputs: outputs, hops: hops)
+    }
+
+    private static func output(
+        of place: ColumnMap.Place?, _ session: SessionCatalog, _ columns: inout ColumnList
+    ) -> Output {
+        switch place {
+        case .attribute(let attribute, .some(let column)):
+            .attribute(
+                columns.index(of: column), AttributeCodec(attribute, externalData: session.externalData))
+        case .toOne: toOne(place, &columns).map { .target($0) } ?? .null
+        case .attribute, .toMany, nil: .null
+        }
+    }
+
+    private static func toOne(_ place: ColumnMap.Place?, _ columns: inout ColumnList) -> ToOne? {
+        guard case .toOne(_, .some(let key), let entity, .some(let destination)) = place else { return nil }
+        return ToOne(
+            key: columns.index(of: key), entity: entity.map { columns.index(of: $0) }, destination: destination)
+    }
+}

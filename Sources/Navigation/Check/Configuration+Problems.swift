@@ -1,0 +1,104 @@
+public import PersistentStore
+
+extension Configuration {
+    /// Judges the configuration against the models of its stores, in the stores' order.
+    ///
+    /// In the order of the file. `run` and `resolve` warn of the kinds `unknownEntity` and `unknownAttribute`, since a
+    /// store may come later; `check` reports all.
+    public func problems(against models: [ObjectModel]) -> [ConfigurationProblem] {
+        var findings = Findings(file: file)
+        let models = ModelSearch(models: models)
+        for rule in entityRules { EntityRuleCheck(rule: rule, models: models).run(&findings) }
+        for template in predicateTemplates { PredicateCheck(template: template, models: models).run(&findings) }
+        checkOpenedEntities(models, &findings)
+        checkUnroutedEntities(models, &findings)
+        RuleOrderCheck(configuration: self).run(&findings)
+        return findings.problems
+    }
+
+    /// Rules that open an entity which, with all its descendants, no entity rule takes.
+    private func checkOpenedEntities(_ models: ModelSearch, _ findings: inout Findings) {
+        let routed = Set(entityRules.map(\.entity))
+        for template in predicateTemplates {
+            let entity = template.predicate.entity
+            guard !models.places(of: entity).isEmpty, !models.family(of: entity).contains(where: routed.contains)
+            else { continue }
+            findings.add(
+                .error, .notRouted, at: template.entityPosition,
+                "No rule under entities takes \(entity); add one, so that the object that is found can be opened.")
+        }
+    }
+
+    private func checkUnroutedEntities(_ models: ModelSearch, _ findings: inout Findings) {
+        let routed = Set(entityRules.map(\.entity))
+        let unrouted = models.concreteEntities.filter { !models.lineage(of: $0).contains(where: routed.contains) }
+        guard !unrouted.isEmpty else { return }
+        findings.add(
+            .note, .notRouted, at: .start,
+            "No rule under entities takes \(unrouted.joined(separator: ", ")); their objects are answered entityNotRouted."
+        )
+    }
+}
+
+/// Collects problems.
+struct Findings {
+    let file: String
+    private var found: [ConfigurationProblem] = []
+
+    init(file: String) {
+        self.file = file
+    }
+
+    mutating func add(
+        _ severity: ConfigurationProblem.Severity, _ kind: ConfigurationProblem.Kind, at position: TextPosition,
+        _ sentence: String
+    ) {
+        let problem = ConfigurationProblem(
+            severity: severity, kind: kind, place: ConfigurationError(file: file, at: position, sentence))
+        if !found.contains(problem) { found.append(problem) }
+    }
+
+    /// The problems, in the order of the file.
+    var problems: [ConfigurationProblem] {
+        found.enumerated()
+            .sorted {
+                ($0.element.line, $0.element.column, $0.offset) < ($1.element.line, $1.element.column, $1.offset)
+            }
+            .map(\.element)
+    }
+}
+
+/// Finds entities in the models of several stores.
+struct ModelSearch {
+    let models: [ObjectModel]
+
+    /// Each model that has the entity, with the entity's index there.
+    func places(of entity: String) -> [(model: ObjectModel, index: Int)] {
+        models.compactMap { model in model.index(of: entity).map { (model, $0) } }
+    }
+
+    /// The names of an entity and its ancestors, in all models.
+    func lineage(of entity: String) -> [String] {
+        places(of: entity).flatMap { model, index in model.lineage(of: index).map { model.entities[$0].name } }
+    }
+
+    /// The names of an entity, its ancestors and its descendants, in all models.
+    func family(of entity: String) -> [String] {
+        places(of: entity).flatMap { model, index in
+            lineage(of: entity)
+                + model.entities.indices.filter { model.entity($0, isKindOf: index) }.map { model.entities[$0].name }
+        }
+    }
+
+    /// The names of all entities whose objects can exist, each once.
+    var concreteEntities: [String] {
+        Set(models.flatMap(\.entities).filter { !$0.isAbstract }.map(\.name)).sorted()
+    }
+
+    /// A sentence about an entity that no store has.
+    func unknownEntity(_ entity: String) -> String {
+        let nearest = NearestWord.to(entity, among: models.flatMap(\.entities).map(\.name))
+        let advice = nearest.map { "did you mean \($0)?" } ?? "correct the name, or add the store that has it."
+        return "No store has the entity \(entity); \(advice)"
+    }
+}

@@ -1,0 +1,80 @@
+internal import Activities
+internal import PersistentStore
+
+/// Finds rules that are never reached, because an earlier one takes everything that they take.
+struct RuleOrderCheck {
+    let configuration: Configuration
+
+    func run(_ findings: inout Findings) {
+        for (index, rule) in configuration.activityRules.enumerated() {
+            let earlier = configuration.activityRules[..<index].first { $0.takesAll(of: rule) }
+            if let earlier {
+                report(rule.path, at: rule.position, shadowedBy: earlier.path, earlier.position, &findings)
+            }
+        }
+        for (index, rule) in configuration.searchResultRules.enumerated() {
+            if let literal = rule.identifier.literals.first, literal.utf8.starts(with: ObjectURI.scheme.utf8) {
+                findings.add(
+                    .warning, .neverReached, at: rule.position,
+                    "The rule \(rule.path) is never reached: identifiers that begin with \(ObjectURI.scheme) are "
+                        + "object URIs; remove the rule.")
+                continue
+            }
+            let earlier = configuration.searchResultRules[..<index].first {
+                $0.identifier.takesAll(of: rule.identifier)
+            }
+            if let earlier {
+                report(rule.path, at: rule.position, shadowedBy: earlier.path, earlier.position, &findings)
+            }
+        }
+    }
+
+    private func report(
+        _ path: String, at position: TextPosition, shadowedBy earlier: String, _ line: TextPosition,
+        _ findings: inout Findings
+    ) {
+        findings.add(
+            .warning, .neverReached, at: position,
+            "The rule \(path) is never reached: \(earlier) in line \(line.line) takes all that it could take; "
+                + "move it before that rule, or remove it.")
+    }
+}
+
+extension ActivityRule {
+    /// Whether the rule takes every activity that the other one could.
+    fileprivate func takesAll(of other: ActivityRule) -> Bool {
+        activityType.utf8.elementsEqual(other.activityType.utf8)
+            && conditions.allSatisfy { own in other.conditions.contains { own.holdsAlways(given: $0) } }
+    }
+}
+
+extension Condition {
+    /// Whether the condition holds wherever the other one does.
+    fileprivate func holdsAlways(given other: Condition) -> Bool {
+        switch (self, other) {
+        case (.title(let own), .title(let other)),
+            (.persistentIdentifier(let own), .persistentIdentifier(let other)),
+            (.targetContentIdentifier(let own), .targetContentIdentifier(let other)):
+            own.takesAll(of: other)
+        case (.userInfo(let key, let own), .userInfo(let otherKey, let other)):
+            key == otherKey && own.takesAll(of: other)
+        case (.contextIdentifierPath(let own), .contextIdentifierPath(let other)):
+            own.count == other.count && zip(own, other).allSatisfy { $0.takesAll(of: $1) }
+        default: false
+        }
+    }
+}
+
+extension TextPattern {
+    /// Stands for what a capture takes; no character of a text.
+    private static let anything = "\u{10FFFF}"
+
+    /// Whether the pattern matches every text that the other one matches.
+    ///
+    /// It does when it matches the other's literal text with one unknown character for each capture: that can only be
+    /// part of a capture, which whatever comes in its place would be as well.
+    fileprivate func takesAll(of other: TextPattern) -> Bool {
+        var captured: [String] = []
+        return match(other.literals.joined(separator: Self.anything), capturing: &captured)
+    }
+}

@@ -1,0 +1,114 @@
+internal import PersistentStore
+
+/// A configuration, read and compiled: rules are ready to be applied, and nothing of them is parsed again.
+///
+/// Immutable; threads share it.
+public struct Configuration: Sendable {
+    /// The file, as it was named; relative paths in it are relative to its folder.
+    public let file: String
+    /// The stores, in the order in which they are looked into.
+    public let stores: [StoreReference]
+    /// Former store identifiers, each with the current one; followed once.
+    public let storeAliases: [String: String]
+    /// Further reply queues that requests may name; `*` is any run of characters.
+    public let replyTo: [String]
+
+    let entityRules: [EntityRule]
+    let searchResultRules: [SearchResultRule]
+    let activityRules: [ActivityRule]
+    let activityRuleIndex: ActivityRuleIndex
+
+    /// Reads a configuration; throws everything that is wrong with it at once.
+    ///
+    /// `bytes` is the content of `file`: YAML 1.2 or JSON, UTF-8, at most 1 MiB. The file itself is not touched.
+    public init(_ bytes: [UInt8], file: String) throws(ConfigurationErrors) {
+        let diagnostics = Diagnostics(file: file)
+        let root: YAMLNode?
+        do throws(YAMLError) {
+            root = try YAMLDocument.root(of: bytes)
+        } catch {
+            diagnostics.report(at: error.position, error.sentence)
+            throw diagnostics.errors
+        }
+        let sections = Sections(root ?? YAMLNode(.null, at: .start), diagnostics)
+        guard diagnostics.isEmpty else { throw diagnostics.errors }
+        self.file = file
+        stores = sections.stores
+        storeAliases = sections.storeAliases
+        replyTo = sections.replyTo
+        entityRules = sections.entityRules
+        searchResultRules = sections.searchResultRules
+        activityRules = sections.activityRules
+        activityRuleIndex = ActivityRuleIndex(activityRules)
+    }
+
+    /// What the rules read of objects: an entry for each entity rule, in their order.
+    var fetchPlan: FetchPlan {
+        FetchPlan(entries: entityRules.map { FetchPlan.Entry(entity: $0.entity, paths: $0.objectPaths) })
+    }
+
+    /// The shapes of all predicates, each once, in the order of the configuration.
+    var predicates: [Predicate] {
+        var seen: Set<Predicate> = []
+        return predicateTemplates.map(\.predicate).filter { seen.insert($0).inserted }
+    }
+
+    /// The predicates of all rules, in the order of the configuration.
+    var predicateTemplates: [PredicateTemplate] {
+        let actions = searchResultRules.map(\.action) + activityRules.map(\.action)
+        return actions.compactMap { if case .open(.matching(let predicate)) = $0 { predicate } else { nil } }
+    }
+}
+
+/// Reads the sections of a configuration.
+private struct Sections {
+    private(set) var stores: [StoreReference] = []
+    private(set) var storeAliases: [String: String] = [:]
+    private(set) var replyTo: [String] = []
+    private(set) var entityRules: [EntityRule] = []
+    private(set) var searchResultRules: [SearchResultRule] = []
+    private(set) var activityRules: [ActivityRule] = []
+
+    private static let keys = [
+        "stores", "storeAliases", "entities", "searchResults", "activities", "links", "replyTo", "apps", "default",
+    ]
+
+    init(_ root: YAMLNode, _ diagnostics: Diagnostics) {
+        guard let reader = MappingReader(root, "The configuration", keys: Self.keys, diagnostics) else { return }
+        let rules = RuleReader(diagnostics: diagnostics)
+        if let node = reader["stores"] { stores = StoreReader(diagnostics: diagnostics).references(node) }
+        if let node = reader["storeAliases"] { storeAliases = Self.aliases(node, diagnostics) }
+        if let node = reader["entities"] { entityRules = rules.entityRules(node) }
+        if let node = reader["searchResults"] { searchResultRules = rules.searchResultRules(node) }
+        if let node = reader["activities"] { activityRules = rules.activityRules(node) }
+        if let node = reader["replyTo"] { replyTo = Self.queues(node, diagnostics) }
+        if let member = reader.member("links") {
+            diagnostics.report(at: member.position, "Links are not supported yet; remove the section links.")
+        }
+        for key in ["apps", "default"] {
+            guard let member = reader.member(key) else { continue }
+            diagnostics.report(
+                at: member.position,
+                "Several apps are not supported yet; run one worker with one configuration for each.")
+        }
+    }
+
+    private static func aliases(_ section: YAMLNode, _ diagnostics: Diagnostics) -> [String: String] {
+        var aliases: [String: String] = [:]
+        for member in section.members("The section storeAliases", diagnostics) {
+            guard let current = member.value.name("The current identifier of a store", diagnostics) else { continue }
+            if current == member.key {
+                diagnostics.report(at: member.position, "The store \(current) is an alias of itself; remove this line.")
+            } else if member.key.isEmpty || member.key.contains("/") || current.contains("/") {
+                diagnostics.report(
+                    at: member.position, "A store's identifier, usually a UUID, is not empty and holds no /.")
+            }
+            aliases[member.key] = current
+        }
+        return aliases
+    }
+
+    private static func queues(_ section: YAMLNode, _ diagnostics: Diagnostics) -> [String] {
+        section.elements("The value of replyTo", diagnostics).compactMap { $0.name("The name of a queue", diagnostics) }
+    }
+}

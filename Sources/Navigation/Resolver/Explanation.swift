@@ -1,0 +1,110 @@
+public import Activities
+
+/// How an answer came about: what the activity was taken for, how each rule was judged, and what was looked up.
+public struct Explanation: Sendable, Hashable {
+    /// How one rule was judged.
+    public struct Judgement: Sendable, Hashable {
+        /// What became of the rule.
+        public enum Outcome: String, Sendable, Hashable {
+            /// The rule took the activity, or the identifier.
+            case matched
+            /// The rule did not.
+            case failed
+            /// An earlier rule had matched.
+            case notReached
+        }
+
+        /// The rule, as a path into the configuration.
+        public let rule: String
+        /// The rule's line in the configuration.
+        public let line: Int
+        /// What became of it.
+        public let outcome: Outcome
+        /// The condition that failed and what it met; nil unless the rule failed.
+        public let why: String?
+    }
+
+    /// What was looked up, and what was found.
+    public struct LookUp: Sendable, Hashable {
+        /// The URI, or the predicate with its values.
+        public let query: String
+        /// The answer, in words.
+        public internal(set) var answer: String
+    }
+
+    /// What the activity was taken for.
+    public internal(set) var kind: NavigationCommand.Kind = .userActivity
+    /// The identifier that was resolved, with what it is: an object URI, or text.
+    public internal(set) var identifier: String?
+    /// What the identifier was taken for.
+    public internal(set) var identifierForm: String?
+    /// The rules that the activity or its identifier could have, in the order in which they are judged.
+    public internal(set) var rules: [Judgement] = []
+    /// The look-up, where there was one.
+    public internal(set) var lookUp: LookUp?
+
+    /// Writes the explanation as a JSON object with sorted keys.
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        if let identifier {
+            writer.key("identifier")
+            writer.string(identifier)
+        }
+        if let identifierForm {
+            writer.key("identifierForm")
+            writer.string(identifierForm)
+        }
+        writer.key("kind")
+        writer.string(kind.rawValue)
+        if let lookUp {
+            writer.key("lookUp")
+            writer.beginObject()
+            writer.key("answer")
+            writer.string(lookUp.answer)
+            writer.key("query")
+            writer.string(lookUp.query)
+            writer.endObject()
+        }
+        writer.key("rules")
+        writer.beginArray()
+        for judgement in rules { judgement.write(to: &writer) }
+        writer.endArray()
+        writer.endObject()
+    }
+}
+
+extension Explanation.Judgement {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.key("line")
+        writer.integer(line)
+        writer.key("outcome")
+        writer.string(outcome.rawValue)
+        writer.key("rule")
+        writer.string(rule)
+        if let why {
+            writer.key("why")
+            writer.string(why)
+        }
+        writer.endObject()
+    }
+}
+
+extension Explanation: CustomStringConvertible {
+    /// The explanation for people: a line for each step.
+    public var description: String {
+        var lines = [kind == .searchResult ? "A search result." : "A user activity."]
+        if let identifier, let identifierForm { lines.append("The identifier \(identifier) is \(identifierForm).") }
+        for judgement in rules {
+            let verdict =
+                switch judgement.outcome {
+                case .matched: "matched"
+                case .failed: "did not match" + (judgement.why.map { ": \($0)" } ?? "")
+                case .notReached: "was not reached"
+                }
+            lines.append("\(judgement.rule) (line \(judgement.line)) \(verdict).")
+        }
+        if let lookUp { lines.append("Looked up \(lookUp.query): \(lookUp.answer).") }
+        return lines.joined(separator: "\n")
+    }
+}

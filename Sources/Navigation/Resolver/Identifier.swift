@@ -1,0 +1,36 @@
+internal import Activities
+internal import PersistentStore
+
+/// What an identifier of a searchable item is.
+enum Identifier {
+    /// An object URI, or SwiftData's JSON form of one.
+    case object(ObjectURI)
+    /// Something that begins as an object URI, or is SwiftData's form, but names no object.
+    case malformedURI
+    /// Text that is the app's own.
+    case other(String)
+
+    /// Reads an identifier.
+    init(_ text: String, _ parser: borrowing JSONParser) {
+        if text.utf8.starts(with: ObjectURI.scheme.utf8) {
+            self = Self.uri(text)
+        } else if text.utf8.first == UInt8(ascii: "{"),
+            let json = try? parser.parse(text.utf8Span.span, depthMax: ActivityDecoder.depthMax),
+            let persistent = Self.persistentIdentifier(json)
+        {
+            self = persistent
+        } else {
+            self = .other(text)
+        }
+    }
+
+    /// Reads SwiftData's `PersistentIdentifier` as an object in JSON; nil for any other object.
+    static func persistentIdentifier(_ json: JSONValue) -> Identifier? {
+        let implementation = json["implementation"] ?? json
+        return implementation["uriRepresentation"]?.string.map(uri)
+    }
+
+    private static func uri(_ text: String) -> Identifier {
+        ObjectURI(text).map { .object($0) } ?? .malformedURI
+    }
+}

@@ -1,0 +1,58 @@
+internal import Activities
+import FoundationEssentials
+internal import PersistentStore
+
+/// The sentences of commands that are not handled.
+enum Message {
+    static let missingIdentifier =
+        "The search result has no identifier: userInfo holds no text under kCSSearchableItemActivityIdentifier."
+    static let missingWebpageURL = "The activity has no webpageURL that is an http or https URL."
+    static let malformedURI = "The identifier is not an object URI; one is written x-coredata://STORE/ENTITY/pNUMBER."
+    static let unroutedIdentifier = "The identifier is not an object URI, and no rule under searchResults takes it."
+    static let temporary = "The object of this URI had not been saved when its identifier was taken."
+
+    static func unknownStore(_ uri: ObjectURI) -> String { "No open store has the identifier \(brief(uri.store))." }
+
+    static func unknownEntity(_ uri: ObjectURI) -> String {
+        "The store \(brief(uri.store)) has no entity \(brief(uri.entity))."
+    }
+
+    static func entityNotRouted(_ entity: String) -> String {
+        "No rule under entities takes the entity \(entity) or an ancestor of it."
+    }
+
+    static func activityNotRouted(_ type: String, rules: Int) -> String {
+        switch rules {
+        case 0: "No rule under activities takes the activity type \(brief(type))."
+        case 1: "The one rule for the activity type \(type) does not match."
+        default: "None of the \(rules) rules for the activity type \(type) matches."
+        }
+    }
+
+    static func missingValue(_ variable: Variable) -> String { "The variable $\(variable.name) has no value." }
+
+    static func notFound(_ absence: Absence, _ uri: ObjectURI) -> String {
+        let entity = brief(uri.entity)
+        let key = if case .permanent(let number) = uri.key { String(number) } else { "" }
+        switch absence {
+        case .deleted(let date):
+            let time = date.flatMap { ISO8601.text(seconds: $0.timeIntervalSinceReferenceDate) }
+            return "The \(entity) with primary key \(key) was deleted\(time.map { " at \($0)" } ?? "")."
+        case .otherEntity(let other): return "The object with primary key \(key) is a \(other), not a \(entity)."
+        case .noRow, .noMatch: return "The store has no \(entity) with primary key \(key)."
+        }
+    }
+
+    static func noMatch(_ predicate: PredicateTemplate) -> String {
+        "No store has a \(predicate.predicate.entity) for which \(predicate.text) holds."
+    }
+
+    static func unknownEntity(_ predicate: PredicateTemplate) -> String {
+        "No open store has the entity \(predicate.predicate.entity)."
+    }
+
+    /// Text from a request, at a length that a sentence can hold.
+    private static func brief(_ text: String) -> String {
+        text.count <= 120 ? text : "\(text.prefix(120))..."
+    }
+}

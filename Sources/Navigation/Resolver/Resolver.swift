@@ -1,0 +1,110 @@
+public import Activities
+public import PersistentStore
+
+/// Turns activities into navigation commands.
+///
+/// One resolver belongs to one thread, like its stores; the configuration may be shared. Activities come in batches,
+/// whose look-ups go to the stores together. At most one batch is under way at a time.
+public final class Resolver {
+    /// What became of one activity.
+    public enum Outcome: Sendable {
+        /// Its answer.
+        case command(NavigationCommand)
+        /// An index that it needs is being built; resolve it again soon, for example after 10 ms.
+        case deferred
+        /// A store that it needs cannot answer now; resolve it again later.
+        case unavailable(StoreError)
+    }
+
+    /// How far a batch is.
+    public enum Progress: Sendable {
+        /// One outcome for each activity, in their order.
+        case finished([Outcome])
+        /// Wait for the descriptor or the deadline, then `resume`.
+        case pending(descriptor: Int32, forWriting: Bool, deadline: ContinuousClock.Instant)
+    }
+
+    /// The rules.
+    public let configuration: Configuration
+    /// How the answers of the last batch came about, one for each activity; empty unless it was asked for.
+    ///
+    /// Complete when the batch is finished.
+    public var explanations: [Explanation] { traces.map(\.explanation) }
+
+    private let stores: StoreCoordinator
+    private let router: Router
+    private var traces: [Trace] = []
+    private var batch = Batch()
+    private var isWaiting = false
+    private var captured: [String] = []
+
+    /// Takes the rules and the stores, and tells the stores what will be asked of them.
+    public init(configuration: Configuration, stores: StoreCoordinator) {
+        self.configuration = configuration
+        self.stores = stores
+        router = Router(configuration)
+        stores.prepare(configuration.fetchPlan, predicates: configuration.predicates)
+    }
+
+    /// Starts a batch; with `explaining`, `explanations` says afterwards how the answers came about.
+    public func begin(_ activities: [Activity], explaining: Bool = false) -> Progress {
+        precondition(!isWaiting, "a resolver works on one batch at a time")
+        batch = Batch()
+        batch.activities = activities
+        batch.outcomes.reserveCapacity(activities.count)
+        traces = explaining ? activities.map { _ in Trace() } : []
+        var queries: [StoreCoordinator.Query] = []
+        for index in activities.indices {
+            switch router.step(activities[index], captured: &captured, trace(index)) {
+            case .answered(let command): batch.outcomes.append(.command(command))
+            case .lookUp(let query, let target, let route):
+                queries.append(query)
+                batch.pending.append(Batch.Pending(index: index, target: target, route: route))
+                batch.outcomes.append(.deferred)
+            }
+        }
+        return queries.isEmpty ? finish([]) : advance(stores.begin(queries))
+    }
+
+    /// Goes on with a batch that was `.pending`.
+    public func resume() -> Progress {
+        precondition(isWaiting, "there is no batch to resume")
+        return advance(stores.resume())
+    }
+
+    private func advance(_ progress: StoreCoordinator.Progress) -> Progress {
+        switch progress {
+        case .finished(let answers):
+            return finish(answers)
+        case .pending(let descriptor, let forWriting, let deadline):
+            isWaiting = true
+            return .pending(descriptor: descriptor, forWriting: forWriting, deadline: deadline)
+        }
+    }
+
+    private func finish(_ answers: [StoreCoordinator.Answer]) -> Progress {
+        isWaiting = false
+        for (position, pending) in batch.pending.enumerated() {
+            batch.outcomes[pending.index] = router.outcome(
+                answers[position], pending.target, pending.route, batch.activities[pending.index], trace(pending.index))
+        }
+        let outcomes = batch.outcomes
+        batch = Batch()
+        return .finished(outcomes)
+    }
+
+    private func trace(_ index: Int) -> Trace? { traces.isEmpty ? nil : traces[index] }
+}
+
+/// One batch on its way: its activities, and those that wait for an object.
+private struct Batch {
+    struct Pending {
+        let index: Int
+        let target: Target
+        let route: Route
+    }
+
+    var activities: [Activity] = []
+    var outcomes: [Resolver.Outcome] = []
+    var pending: [Pending] = []
+}

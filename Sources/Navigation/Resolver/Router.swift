@@ -1,0 +1,191 @@
+internal import Activities
+internal import PersistentStore
+
+/// Decides about one activity by the rules: first what can be said without a store, then what an object leads to.
+struct Router: ~Copyable {
+    private let configuration: Configuration
+    private let parser = JSONParser()
+
+    init(_ configuration: Configuration) {
+        self.configuration = configuration
+    }
+
+    // MARK: Without a store
+
+    /// What the activity leads to; `captured` is a buffer.
+    func step(_ activity: Activity, captured: inout [String], _ trace: Trace?) -> Step {
+        if case .searchResult(let identifier) = activity.classification {
+            trace?.classified(.searchResult)
+            return step(identifier, of: activity, Route(kind: .searchResult), &captured, trace)
+        }
+        let rules = configuration.activityRuleIndex.rules(of: activity.activityType)
+        if let index = firstMatch(among: rules, activity, &captured, trace) {
+            let rule = configuration.activityRules[index]
+            return step(rule.action, activity, captured, Route(kind: .userActivity, rule: rule.path), trace)
+        }
+        let route = Route(kind: .userActivity)
+        if let related = activity.relatedUniqueIdentifier {
+            return step(related, of: activity, route, &captured, trace)
+        }
+        return .answered(unrouted(activity, route, rules: rules.count))
+    }
+
+    private func firstMatch(
+        among rules: [Int], _ activity: Activity, _ captured: inout [String], _ trace: Trace?
+    ) -> Int? {
+        var failures: [(rule: Int, condition: Int)] = []
+        var matched: Int?
+        for index in rules {
+            guard let condition = configuration.activityRules[index].firstFailure(of: activity, capturing: &captured)
+            else {
+                matched = index
+                break
+            }
+            if trace != nil { failures.append((index, condition)) }
+        }
+        trace?.judged(configuration.activityRules, for: activity, matched: matched, failures: failures)
+        return matched
+    }
+
+    private func unrouted(_ activity: Activity, _ route: Route, rules: Int) -> NavigationCommand {
+        switch activity.activityType {
+        case Activity.Name.searchableItemActionType:
+            route.notHandled(activity, .missingIdentifier, Message.missingIdentifier)
+        case Activity.Name.browsingWebType where activity.usableWebpageURL == nil:
+            route.notHandled(activity, .missingValue, Message.missingWebpageURL)
+        default:
+            route.notHandled(
+                activity, .activityNotRouted, Message.activityNotRouted(activity.activityType, rules: rules))
+        }
+    }
+
+    /// What the identifier of a searchable item leads to.
+    private func step(
+        _ text: String, of activity: Activity, _ route: Route, _ captured: inout [String], _ trace: Trace?
+    ) -> Step {
+        let identifier = Identifier(text, parser)
+        trace?.identified(identifier, text: text)
+        switch identifier {
+        case .object(let uri): return lookUp(.object(uri), .uri(uri), route, trace)
+        case .malformedURI:
+            return .answered(route.notHandled(activity, .malformedIdentifier, Message.malformedURI))
+        case .other(let text):
+            for (index, rule) in configuration.searchResultRules.enumerated() {
+                captured.removeAll(keepingCapacity: true)
+                let matches = rule.identifier.match(text, capturing: &captured)
+                let why = matches ? nil : "the identifier must match \"\(rule.identifier.source)\""
+                trace?.judged(rule.path, at: rule.position, matched: matches, why: why)
+                guard matches else { continue }
+                trace?.notReached(configuration.searchResultRules[(index + 1)...])
+                return step(rule.action, activity, captured, Route(kind: route.kind, rule: rule.path), trace)
+            }
+            return .answered(route.notHandled(activity, .malformedIdentifier, Message.unroutedIdentifier))
+        }
+    }
+
+    // MARK: Actions
+
+    private func step(
+        _ action: Action, _ activity: Activity, _ captures: [String], _ route: Route, _ trace: Trace?
+    ) -> Step {
+        do throws(MissingValue) {
+            switch action {
+            case .command(let command):
+                return .answered(route.answer(activity, command, captures: captures, object: nil))
+            case .open(.matching(let predicate)):
+                guard let values = try predicate.values(in: activity, captures: captures) else {
+                    return .answered(route.notHandled(activity, .objectNotFound, Message.noMatch(predicate)))
+                }
+                return lookUp(.matching(predicate.predicate, values: values), .predicate(predicate), route, trace)
+            case .open(.object(let parts)):
+                return try open(parts, activity, captures, route, trace)
+            }
+        } catch {
+            return .answered(route.notHandled(activity, .missingValue, Message.missingValue(error.variable)))
+        }
+    }
+
+    private func open(
+        _ parts: [Template.TextPart], _ activity: Activity, _ captures: [String], _ route: Route, _ trace: Trace?
+    ) throws(MissingValue) -> Step {
+        let identifier: Identifier
+        if parts.count == 1, case .variable(let variable) = parts[0],
+            case .json(let value) = variable.value(in: activity, captures: captures, attributes: []),
+            value.kind == .object
+        {
+            identifier = Identifier.persistentIdentifier(value) ?? .malformedURI
+        } else {
+            identifier = Identifier(try parts.text(activity: activity, captures: captures, attributes: []), parser)
+        }
+        guard case .object(let uri) = identifier else {
+            return .answered(route.notHandled(activity, .malformedIdentifier, Message.malformedURI))
+        }
+        return lookUp(.object(uri), .uri(uri), route, trace)
+    }
+
+    private func lookUp(_ query: StoreCoordinator.Query, _ target: Target, _ route: Route, _ trace: Trace?) -> Step {
+        trace?.asked(query, target)
+        return .lookUp(query, target, route)
+    }
+
+    // MARK: With an object
+
+    /// What the store's answer leads to.
+    func outcome(
+        _ answer: StoreCoordinator.Answer, _ target: Target, _ route: Route, _ activity: Activity, _ trace: Trace?
+    ) -> Resolver.Outcome {
+        trace?.answered(answer)
+        switch answer {
+        case .found(let object): return .command(command(opening: object, route, activity, trace))
+        case .deferred: return .deferred
+        case .unavailable(let error): return .unavailable(error)
+        case .notFound, .temporary, .unknownStore, .unknownEntity:
+            let (reason, message) = reason(answer, target)
+            return .command(route.notHandled(activity, reason, message))
+        }
+    }
+
+    private func command(
+        opening object: FetchedObject, _ route: Route, _ activity: Activity, _ trace: Trace?
+    ) -> NavigationCommand {
+        guard let entry = object.planEntry else {
+            return route.notHandled(activity, .entityNotRouted, Message.entityNotRouted(object.entity), object)
+        }
+        let rule = configuration.entityRules[entry]
+        trace?.judged(rule.path, at: rule.position, matched: true)
+        var route = route
+        if route.rule == nil { route.rule = rule.path }
+        return route.answer(activity, rule.command, captures: [], object: object)
+    }
+
+    private func reason(_ answer: StoreCoordinator.Answer, _ target: Target) -> (NotHandledReason, String) {
+        switch target {
+        case .uri(let uri):
+            guard let failure = URIFailure(answer, for: uri) else { preconditionFailure("an answer without an object") }
+            return (failure.reason, failure.message)
+        case .predicate(let predicate):
+            if case .unknownEntity = answer { return (.objectNotFound, Message.unknownEntity(predicate)) }
+            return (.objectNotFound, Message.noMatch(predicate))
+        }
+    }
+}
+
+extension PredicateTemplate {
+    /// The values to compare with; nil where one is an array or object, which no attribute equals.
+    fileprivate func values(in activity: Activity, captures: [String]) throws(MissingValue) -> [PredicateValue]? {
+        var values: [PredicateValue] = []
+        values.reserveCapacity(operands.count)
+        for operand in operands {
+            switch operand {
+            case .literal(let value): values.append(value)
+            case .variable(let variable):
+                guard let value = variable.value(in: activity, captures: captures, attributes: []) else {
+                    throw MissingValue(variable: variable)
+                }
+                guard let value = value.predicateValue else { return nil }
+                values.append(value)
+            }
+        }
+        return values
+    }
+}

@@ -1,0 +1,52 @@
+/// Finds the activity rules of a type without looking at the others.
+///
+/// Types compare byte for byte. An open hash table over the types' UTF-8.
+struct ActivityRuleIndex: Sendable {
+    private struct Entry: Sendable {
+        let type: String
+        var rules: [Int]
+    }
+
+    private var entries: [Entry] = []
+    /// Indexes into `entries`, or -1; the count is a power of two.
+    private var slots: [Int]
+
+    init(_ rules: [ActivityRule]) {
+        var size = 8
+        while size < rules.count * 2 { size *= 2 }
+        slots = Array(repeating: -1, count: size)
+        for (index, rule) in rules.enumerated() {
+            let slot = slot(of: rule.activityType)
+            if slots[slot] < 0 {
+                slots[slot] = entries.count
+                entries.append(Entry(type: rule.activityType, rules: [index]))
+            } else {
+                entries[slots[slot]].rules.append(index)
+            }
+        }
+    }
+
+    /// The indexes of the type's rules, in the order of the configuration.
+    func rules(of type: String) -> [Int] {
+        let slot = slots[slot(of: type)]
+        return slot < 0 ? [] : entries[slot].rules
+    }
+
+    /// The slot that holds the type, or the free one where it belongs.
+    private func slot(of type: String) -> Int {
+        let bytes = type.utf8Span.span
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for index in bytes.indices { hash = (hash ^ UInt64(bytes[index])) &* 0x100_0000_01B3 }
+        var slot = Int(truncatingIfNeeded: hash ^ hash >> 32) & (slots.count - 1)
+        while slots[slot] >= 0, !Self.equal(entries[slots[slot]].type.utf8Span.span, bytes) {
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        return slot
+    }
+
+    private static func equal(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
+        guard left.count == right.count else { return false }
+        for index in left.indices where left[index] != right[index] { return false }
+        return true
+    }
+}

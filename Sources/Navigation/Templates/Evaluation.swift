@@ -1,0 +1,84 @@
+internal import Activities
+internal import PersistentStore
+
+/// A variable that a template or a predicate needs has no value.
+struct MissingValue: Error {
+    let variable: Variable
+}
+
+extension Variable {
+    /// The value for an activity; nil where it is absent or null.
+    func value(in activity: Activity, captures: [String], attributes: [AttributeValue]) -> Value? {
+        switch source {
+        case .title: return activity.title.map { .text($0) }
+        case .activityType: return .text(activity.activityType)
+        case .webpageURL: return activity.usableWebpageURL.map { .text($0) }
+        case .persistentIdentifier: return activity.persistentIdentifier.map { .text($0) }
+        case .targetContentIdentifier: return activity.targetContentIdentifier.map { .text($0) }
+        case .userInfo(let key): return key.value(in: activity.userInfo).map { .json($0) }
+        case .query(let name):
+            return activity.usableWebpageURL.flatMap { WebQuery.value(of: name, in: $0) }.map { .text($0) }
+        case .capture(let index): return .text(captures[index])
+        case .attribute(let index):
+            if case .null = attributes[index] { return nil }
+            return .attribute(attributes[index])
+        }
+    }
+}
+
+extension UserInfoKey {
+    /// The value; nil where it is absent or null.
+    func value(in userInfo: JSONValue?) -> JSONValue? {
+        guard let userInfo, let found = find(in: userInfo), !found.isNull else { return nil }
+        return found
+    }
+}
+
+extension Template {
+    /// Writes the filled-in value; `attributes` are the object's, by the plan of the entity's rule.
+    func write(
+        to writer: inout JSONWriter, activity: Activity, captures: [String], attributes: [AttributeValue]
+    ) throws(MissingValue) {
+        switch self {
+        case .constant(let json): writer.raw(json)
+        case .value(let variable):
+            guard let value = variable.value(in: activity, captures: captures, attributes: attributes),
+                value.write(to: &writer)
+            else { throw MissingValue(variable: variable) }
+        case .text(let parts):
+            writer.string(try parts.text(activity: activity, captures: captures, attributes: attributes))
+        case .array(let elements):
+            writer.beginArray()
+            for element in elements {
+                try element.write(to: &writer, activity: activity, captures: captures, attributes: attributes)
+            }
+            writer.endArray()
+        case .object(let members):
+            writer.beginObject()
+            for (key, value) in members {
+                writer.key(key)
+                try value.write(to: &writer, activity: activity, captures: captures, attributes: attributes)
+            }
+            writer.endObject()
+        }
+    }
+}
+
+extension [Template.TextPart] {
+    /// The filled-in text.
+    func text(
+        activity: Activity, captures: [String], attributes: [AttributeValue]
+    ) throws(MissingValue) -> String {
+        var text = ""
+        for part in self {
+            switch part {
+            case .literal(let literal): text += literal
+            case .variable(let variable):
+                let value = variable.value(in: activity, captures: captures, attributes: attributes)
+                guard let filled = value?.text else { throw MissingValue(variable: variable) }
+                text += filled
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,93 @@
+import Activities
+import Arguments
+import Navigation
+
+/// `resolve`: the worker's resolution without a broker, from lines of activities to lines of commands.
+enum ResolveCommand {
+    static let command = Command(
+        name: "resolve", summary: "Answers activities from files or standard input, without a broker.",
+        operands: "[ACTIVITIES.ndjson ...]",
+        options: [
+            Flags.config, Flags.maxBodyBytes,
+            Option("explain", hasVariable: false, summary: "Adds how each rule was judged, under the key 'explanation'."),
+        ],
+        discussion: """
+            Reads one activity a line and writes one navigation command a line, in order: the same bytes that 'run'
+            publishes. Without a file, or for '-', standard input is read. A malformed line is answered with the reason
+            malformedMessage, and the exit status is then 65.
+            """)
+
+    static func run(_ arguments: ParsedArguments) throws -> ExitStatus {
+        let configuration = try ConfigurationFile.read(arguments.required("config"))
+        let byteCountMax = try arguments.byteCount("max-body-bytes", in: Flags.bodyByteCounts)
+        let stores = try Stores(configuration)
+        for warning in stores.warnings() { Output.message("warning: \(warning)") }
+        let batch = LineBatch(
+            resolver: try stores.makeResolver(), explains: arguments.flag("explain"), byteCountMax: byteCountMax)
+        return try batch.run(InputLines(paths: arguments.operands, byteCountMax: byteCountMax))
+    }
+}
+
+/// Resolves lines in batches, and writes their answers in order.
+private struct LineBatch: ~Copyable {
+    private static let lineCountMax = 256
+
+    private let patience: StorePatience
+    private let explains: Bool
+    private let byteCountMax: Int
+    private let decoder = ActivityDecoder()
+    private var output = Output()
+    /// The malformed lines of the batch: what is wrong with them, by their place among its lines.
+    private var malformed: [Int: String] = [:]
+    private var activities: [Activity] = []
+    private var lineCount = 0
+    private var sawMalformed = false
+
+    init(resolver: Resolver, explains: Bool, byteCountMax: Int) {
+        patience = StorePatience(resolver)
+        self.explains = explains
+        self.byteCountMax = byteCountMax
+    }
+
+    consuming func run(_ input: consuming InputLines) throws(CommandFailure) -> ExitStatus {
+        var line: [UInt8] = []
+        while try input.next(into: &line) {
+            take(line)
+            if lineCount == Self.lineCountMax { try answer() }
+        }
+        try answer()
+        try output.flush()
+        return sawMalformed ? .data : .ok
+    }
+
+    private mutating func take(_ line: [UInt8]) {
+        if line.count > byteCountMax {
+            malformed[lineCount] = "The body is larger than \(byteCountMax) bytes."
+        } else {
+            do throws(ActivityError) { activities.append(try decoder.decode(line.span)) } catch {
+                malformed[lineCount] = error.description
+            }
+        }
+        lineCount += 1
+    }
+
+    /// Writes the answers of the batch, and starts the next one.
+    private mutating func answer() throws(CommandFailure) {
+        let answers = try patience.commands(for: activities, explaining: explains)
+        var next = 0
+        for place in 0..<lineCount {
+            var writer = JSONWriter()
+            if let message = malformed[place] {
+                NavigationCommand.writeMalformed(message: message, to: &writer)
+            } else {
+                answers[next].command.write(to: &writer, explanation: answers[next].explanation)
+                next += 1
+            }
+            try output.line(writer.bytes)
+        }
+        sawMalformed = sawMalformed || !malformed.isEmpty
+        malformed.removeAll(keepingCapacity: true)
+        activities.removeAll(keepingCapacity: true)
+        lineCount = 0
+    }
+}

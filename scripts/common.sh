@@ -1,0 +1,75 @@
+# Sourced by the scripts beside it: one private folder, one private broker, one worker, and their end.
+# shellcheck shell=bash
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+example=$root/Examples/FamilyMovies
+private=
+worker_id=
+
+say() {
+    printf '%s\n' "$*"
+}
+
+fail() {
+    printf '%s: %s\n' "$(basename "$0")" "$1" >&2
+    exit "${2:-1}"
+}
+
+# Nothing may outlive the script, however it ends.
+open_private_folder() {
+    private=$(mktemp -d "${TMPDIR:-/tmp}/deeplink-worker.XXXXXX")
+    trap close_private_folder EXIT
+    trap 'exit 130' INT
+    trap 'exit 143' TERM HUP
+}
+
+close_private_folder() {
+    local status=$?
+    trap - EXIT
+    if [ -n "$worker_id" ]; then kill -KILL "$worker_id" 2>/dev/null && wait "$worker_id" 2>/dev/null; fi
+    if [ "$status" -ne 0 ] && [ -s "$private/worker.log" ]; then
+        printf '\n--- the end of the worker'\''s log\n' >&2
+        tail -n 40 "$private/worker.log" >&2
+    fi
+    "$root/scripts/broker" stop "$private/broker"
+    rm -rf "$private"
+    exit "$status"
+}
+
+# Starts the broker; exports DEEPLINK_TEST_AMQP_URL and DEEPLINK_TEST_RABBITMQCTL.
+start_broker() {
+    "$root/scripts/broker" start "$private/broker"
+    set -a
+    . "$private/broker/env"
+    set +a
+}
+
+# Starts `$worker run` with the example's configuration and further arguments; waits until it consumes.
+start_worker() {
+    local deadline=$((SECONDS + 30))
+    "$worker" run --config "$example/deeplinks.yaml" --amqp-url "$DEEPLINK_TEST_AMQP_URL" --http off "$@" \
+        </dev/null >"$private/worker.log" 2>&1 &
+    worker_id=$!
+    until "$DEEPLINK_TEST_RABBITMQCTL" -q list_consumers queue_name 2>/dev/null | grep -qx deeplink.activities; do
+        if ! kill -0 "$worker_id" 2>/dev/null; then
+            worker_id=
+            fail 'the worker ended while it was starting'
+        fi
+        ((SECONDS < deadline)) || fail 'the worker did not begin to consume within 30 seconds'
+        sleep 0.2
+    done
+}
+
+# Asks the worker to finish; anything but a clean end is a failure.
+stop_worker() {
+    local status=0
+    kill -TERM "$worker_id"
+    wait "$worker_id" || status=$?
+    worker_id=
+    [ "$status" -eq 0 ] || fail "the worker ended with status $status after SIGTERM"
+}
+
+# Prints the seconds since $1 (a value of EPOCHREALTIME), with one decimal.
+seconds_since() {
+    awk -v from="$1" -v to="$EPOCHREALTIME" 'BEGIN { printf "%.1f", to - from }'
+}
