@@ -60,6 +60,9 @@ public struct Activity: Sendable {
     /// A link in a custom scheme.
     public var url: String? { value(.url)?.string }
 
+    /// The link that the activity carries: its web page's URL where that is usable, else `url`.
+    public var link: String? { usableWebpageURL ?? url }
+
     /// Whether `webpageURL` is an `http` or `https` URL, the only ones that NSUserActivity takes.
     public var usableWebpageURL: String? {
         guard let webpageURL, WebURL.isWeb(webpageURL) else { return nil }

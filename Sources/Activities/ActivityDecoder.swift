@@ -54,6 +54,10 @@ public struct ActivityDecoder: ~Copyable {
         }
         let place = Int(places[Property.activityType.rawValue])
         guard place != 0 else {
+            // A link in a custom scheme is opened without an activity of its own.
+            if places[Property.url.rawValue] != 0 {
+                return Activity(document: document, places: places, activityType: Activity.Name.browsingWebType)
+            }
             throw ActivityError(
                 property: "activityType", "The property activityType is missing; it must be a non-empty string.")
         }

@@ -10,9 +10,25 @@ enum ConfigurationFile {
     static func read(_ path: String) throws(CommandFailure) -> Configuration {
         let bytes = try contents(of: path)
         do throws(ConfigurationErrors) {
-            return try Configuration(bytes, file: path)
+            return try Configuration(bytes, file: path, contents: associationFile)
         } catch {
-            throw CommandFailure(.configuration, error.description)
+            let status: ExitStatus =
+                switch error.cause {
+                case .configuration: .configuration
+                case .unreadableFile: .noInput
+                case .malformedFile: .data
+                }
+            throw CommandFailure(status, error.description)
+        }
+    }
+
+    /// The association file of that path; of one that is too large no more than shows that.
+    private static func associationFile(_ path: String) throws(UnreadableFile) -> [UInt8] {
+        do {
+            let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            return Array(try handle.read(upToCount: AssociationFile.byteCountMax + 1) ?? Data())
+        } catch {
+            throw UnreadableFile("The association file '\(path)' cannot be read; check its path and permissions.")
         }
     }
 

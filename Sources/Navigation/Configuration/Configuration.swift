@@ -17,11 +17,19 @@ public struct Configuration: Sendable {
     let searchResultRules: [SearchResultRule]
     let activityRules: [ActivityRule]
     let activityRuleIndex: ActivityRuleIndex
+    /// Nil where the configuration has no section for links.
+    let links: Links?
 
     /// Reads a configuration; throws everything that is wrong with it at once.
     ///
     /// `bytes` is the content of `file`: YAML 1.2 or JSON, UTF-8, at most 1 MiB. The file itself is not touched.
-    public init(_ bytes: [UInt8], file: String) throws(ConfigurationErrors) {
+    /// `contents` reads the association files that it names, by their paths (which are relative to where `file` is).
+    public init(
+        _ bytes: [UInt8], file: String,
+        contents: (_ path: String) throws(UnreadableFile) -> [UInt8] = { path throws(UnreadableFile) in
+            throw UnreadableFile("The file \(path) cannot be read here.")
+        }
+    ) throws(ConfigurationErrors) {
         let diagnostics = Diagnostics(file: file)
         let root: YAMLNode?
         do throws(YAMLError) {
@@ -30,7 +38,7 @@ public struct Configuration: Sendable {
             diagnostics.report(at: error.position, error.sentence)
             throw diagnostics.errors
         }
-        let sections = Sections(root ?? YAMLNode(.null, at: .start), diagnostics)
+        let sections = Sections(root ?? YAMLNode(.null, at: .start), diagnostics, contents)
         guard diagnostics.isEmpty else { throw diagnostics.errors }
         self.file = file
         stores = sections.stores
@@ -40,6 +48,7 @@ public struct Configuration: Sendable {
         searchResultRules = sections.searchResultRules
         activityRules = sections.activityRules
         activityRuleIndex = ActivityRuleIndex(activityRules)
+        links = sections.links
     }
 
     /// What the rules read of objects: an entry for each entity rule, in their order.
@@ -55,7 +64,8 @@ public struct Configuration: Sendable {
 
     /// The predicates of all rules, in the order of the configuration.
     var predicateTemplates: [PredicateTemplate] {
-        let actions = searchResultRules.map(\.action) + activityRules.map(\.action)
+        let routes = links?.routes ?? []
+        let actions = searchResultRules.map(\.action) + activityRules.map(\.action) + routes.map(\.action)
         return actions.compactMap { if case .open(.matching(let predicate)) = $0 { predicate } else { nil } }
     }
 }
@@ -68,12 +78,15 @@ private struct Sections {
     private(set) var entityRules: [EntityRule] = []
     private(set) var searchResultRules: [SearchResultRule] = []
     private(set) var activityRules: [ActivityRule] = []
+    private(set) var links: Links?
 
     private static let keys = [
         "stores", "storeAliases", "entities", "searchResults", "activities", "links", "replyTo", "apps", "default",
     ]
 
-    init(_ root: YAMLNode, _ diagnostics: Diagnostics) {
+    init(
+        _ root: YAMLNode, _ diagnostics: Diagnostics, _ contents: (String) throws(UnreadableFile) -> [UInt8]
+    ) {
         guard let reader = MappingReader(root, "The configuration", keys: Self.keys, diagnostics) else { return }
         let rules = RuleReader(diagnostics: diagnostics)
         if let node = reader["stores"] { stores = StoreReader(diagnostics: diagnostics).references(node) }
@@ -82,8 +95,10 @@ private struct Sections {
         if let node = reader["searchResults"] { searchResultRules = rules.searchResultRules(node) }
         if let node = reader["activities"] { activityRules = rules.activityRules(node) }
         if let node = reader["replyTo"] { replyTo = Self.queues(node, diagnostics) }
-        if let member = reader.member("links") {
-            diagnostics.report(at: member.position, "Links are not supported yet; remove the section links.")
+        if let node = reader["links"] {
+            links = withoutActuallyEscaping(contents) { contents in
+                LinksReader(diagnostics: diagnostics, contents: contents).links(node)
+            }
         }
         for key in ["apps", "default"] {
             guard let member = reader.member(key) else { continue }

@@ -52,7 +52,7 @@ enum Message {
     }
 
     /// Text from a request, at a length that a sentence can hold.
-    private static func brief(_ text: String) -> String {
+    static func brief(_ text: String) -> String {
         text.count <= 120 ? text : "\(text.prefix(120))..."
     }
 }

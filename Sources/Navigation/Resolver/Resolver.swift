@@ -36,7 +36,7 @@ public final class Resolver {
     private var traces: [Trace] = []
     private var batch = Batch()
     private var isWaiting = false
-    private var captured: [String] = []
+    private var captured: [String?] = []
 
     /// Takes the rules and the stores, and tells the stores what will be asked of them.
     public init(configuration: Configuration, stores: StoreCoordinator) {

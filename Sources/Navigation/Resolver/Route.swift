@@ -27,7 +27,7 @@ struct Route {
 
     /// Fills in a command's arguments.
     func answer(
-        _ activity: Activity, _ command: Command, captures: [String], object: FetchedObject?
+        _ activity: Activity, _ command: Command, captures: [String?], object: FetchedObject?
     ) -> NavigationCommand {
         if case .constant(let json) = command.arguments { return handled(activity, command.name, json, object) }
         do throws(MissingValue) {

@@ -13,10 +13,18 @@ struct Router: ~Copyable {
     // MARK: Without a store
 
     /// What the activity leads to; `captured` is a buffer.
-    func step(_ activity: Activity, captured: inout [String], _ trace: Trace?) -> Step {
+    func step(_ activity: Activity, captured: inout [String?], _ trace: Trace?) -> Step {
         if case .searchResult(let identifier) = activity.classification {
             trace?.classified(.searchResult)
             return step(identifier, of: activity, Route(kind: .searchResult), &captured, trace)
+        }
+        var rejection: (reason: NotHandledReason, message: String)?
+        if activity.activityType == Activity.Name.browsingWebType, let links = configuration.links {
+            switch links.outcome(of: activity, capturing: &captured, trace) {
+            case .route(let rule):
+                return step(rule.action, activity, captured, Route(kind: .userActivity, rule: rule.path), trace)
+            case .rejected(let reason, let message): rejection = (reason, message)
+            }
         }
         let rules = configuration.activityRuleIndex.rules(of: activity.activityType)
         if let index = firstMatch(among: rules, activity, &captured, trace) {
@@ -27,11 +35,12 @@ struct Router: ~Copyable {
         if let related = activity.relatedUniqueIdentifier {
             return step(related, of: activity, route, &captured, trace)
         }
+        if let rejection { return .answered(route.notHandled(activity, rejection.reason, rejection.message)) }
         return .answered(unrouted(activity, route, rules: rules.count))
     }
 
     private func firstMatch(
-        among rules: [Int], _ activity: Activity, _ captured: inout [String], _ trace: Trace?
+        among rules: [Int], _ activity: Activity, _ captured: inout [String?], _ trace: Trace?
     ) -> Int? {
         var failures: [(rule: Int, condition: Int)] = []
         var matched: Int?
@@ -51,7 +60,7 @@ struct Router: ~Copyable {
         switch activity.activityType {
         case Activity.Name.searchableItemActionType:
             route.notHandled(activity, .missingIdentifier, Message.missingIdentifier)
-        case Activity.Name.browsingWebType where activity.usableWebpageURL == nil:
+        case Activity.Name.browsingWebType where activity.link == nil:
             route.notHandled(activity, .missingValue, Message.missingWebpageURL)
         default:
             route.notHandled(
@@ -61,7 +70,7 @@ struct Router: ~Copyable {
 
     /// What the identifier of a searchable item leads to.
     private func step(
-        _ text: String, of activity: Activity, _ route: Route, _ captured: inout [String], _ trace: Trace?
+        _ text: String, of activity: Activity, _ route: Route, _ captured: inout [String?], _ trace: Trace?
     ) -> Step {
         let identifier = Identifier(text, parser)
         trace?.identified(identifier, text: text)
@@ -86,7 +95,7 @@ struct Router: ~Copyable {
     // MARK: Actions
 
     private func step(
-        _ action: Action, _ activity: Activity, _ captures: [String], _ route: Route, _ trace: Trace?
+        _ action: Action, _ activity: Activity, _ captures: [String?], _ route: Route, _ trace: Trace?
     ) -> Step {
         do throws(MissingValue) {
             switch action {
@@ -106,7 +115,7 @@ struct Router: ~Copyable {
     }
 
     private func open(
-        _ parts: [Template.TextPart], _ activity: Activity, _ captures: [String], _ route: Route, _ trace: Trace?
+        _ parts: [Template.TextPart], _ activity: Activity, _ captures: [String?], _ route: Route, _ trace: Trace?
     ) throws(MissingValue) -> Step {
         let identifier: Identifier
         if parts.count == 1, case .variable(let variable) = parts[0],
@@ -172,7 +181,7 @@ struct Router: ~Copyable {
 
 extension PredicateTemplate {
     /// The values to compare with; nil where one is an array or object, which no attribute equals.
-    fileprivate func values(in activity: Activity, captures: [String]) throws(MissingValue) -> [PredicateValue]? {
+    fileprivate func values(in activity: Activity, captures: [String?]) throws(MissingValue) -> [PredicateValue]? {
         var values: [PredicateValue] = []
         values.reserveCapacity(operands.count)
         for operand in operands {

@@ -3,7 +3,7 @@ internal import PersistentStore
 
 /// Notes how an answer comes about, for `Explanation`; where nobody asks, there is none and nothing is noted.
 final class Trace {
-    private(set) var explanation = Explanation()
+    var explanation = Explanation()
 
     func classified(_ kind: NavigationCommand.Kind) { explanation.kind = kind }
 
@@ -37,6 +37,10 @@ final class Trace {
                 note(rule.path, at: rule.position, .failed, why: "activityType must be \(rule.activityType)")
             }
         }
+    }
+
+    func notReached(_ routes: some Sequence<LinkRoute>) {
+        for route in routes { note(route.path, at: route.position, .notReached) }
     }
 
     func notReached(_ rules: some Sequence<SearchResultRule>) {

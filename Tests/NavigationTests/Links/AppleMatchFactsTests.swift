@@ -44,12 +44,15 @@ struct AppleMatchFactsTests {
         var count = 0
         for rule in claims.rules {
             guard let text = rule.sampleURL else { continue }
-            for (address, isMiss) in [(text, false), (text.replacing("example.com/", with: "example.com/-miss-"), true)] {
+            for (address, isMiss) in [
+                (text, false), (text.replacing("example.com/", with: "example.com/-miss-"), true),
+            ] {
                 let url = try #require(LinkURL(address), "\(name): \(address)")
                 var failures: [String: AssociationRule.Failure] = [:]
                 let verdict = claims.judge(url) { failures[$0.place] = $1 }
                 if !isMiss { #expect(failures[rule.place] == nil, "\(name): \(rule.place) takes \(address)") }
-                if isMiss, rule.path?.first?.tokens.first.map({ if case .literal = $0 { true } else { false } }) == true {
+                if isMiss, rule.path?.first?.tokens.first.map({ if case .literal = $0 { true } else { false } }) == true
+                {
                     #expect(failures[rule.place] == .path || verdict != .unclaimed, "\(name): \(address)")
                 }
                 count += 1

@@ -41,7 +41,9 @@ struct URLPatternCorpusTests {
     }
 
     private static func expected(_ entry: [String: Any]) -> Outcome {
-        if entry["expected_obj"] as? String == "error" || entry["expected_match"] as? String == "error" { return .error }
+        if entry["expected_obj"] as? String == "error" || entry["expected_match"] as? String == "error" {
+            return .error
+        }
         guard let match = entry["expected_match"] as? [String: Any] else { return .noMatch }
         guard let pathname = match["pathname"] as? [String: Any], let input = pathname["input"] as? String else {
             return .error

@@ -2,9 +2,9 @@
 ///
 /// Both formats are read as Apple's own matcher reads them. What it ignores is ignored, and noted for whoever checks a
 /// configuration.
-struct AssociationFile: Sendable {
+public struct AssociationFile: Sendable {
     /// The most bytes that iOS takes, uncompressed.
-    static let bytesMax = 128 << 10
+    public static let byteCountMax = 128 << 10
     /// How deep the containers of a file may nest.
     static let depthMax = 64
 

@@ -1,7 +1,7 @@
 internal import Activities
 
 extension AssociationFile {
-    /// Reads a file of at most `bytesMax` bytes of JSON.
+    /// Reads a file of at most `byteCountMax` bytes of JSON.
     init(_ bytes: [UInt8]) throws(AssociationFileError) {
         let reader = AssociationFileReader(root: try Self.root(bytes))
         self.init(reader)
@@ -15,9 +15,9 @@ extension AssociationFile {
     }
 
     private static func root(_ bytes: [UInt8]) throws(AssociationFileError) -> JSONValue {
-        guard bytes.count <= bytesMax else {
+        guard bytes.count <= byteCountMax else {
             throw AssociationFileError(
-                description: "The association file has \(bytes.count) bytes; iOS takes at most \(bytesMax).")
+                description: "The association file has \(bytes.count) bytes; iOS takes at most \(byteCountMax).")
         }
         // A DER sequence with a long length, as a signed message begins.
         if bytes.count > 2, bytes[0] == 0x30, bytes[1] & 0xF0 == 0x80 {

@@ -127,7 +127,8 @@ private struct Reader {
         }
         if scalars[range.lowerBound] == "?" {
             throw PathPatternError(
-                offset: offset, description: "A regular expression cannot begin with a question mark; "
+                offset: offset,
+                description: "A regular expression cannot begin with a question mark; "
                     + "the parentheses capture by themselves.")
         }
         return String(String.UnicodeScalarView(scalars[range]))

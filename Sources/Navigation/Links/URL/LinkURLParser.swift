@@ -115,7 +115,8 @@ private struct LinkURLParser {
 
     private mutating func authority(_ text: Span<UInt8>) -> Bool {
         let start = index
-        while index < text.count, !isSlash(text[index]), text[index] != UInt8(ascii: "?"), text[index] != UInt8(ascii: "#")
+        while index < text.count, !isSlash(text[index]), text[index] != UInt8(ascii: "?"),
+            text[index] != UInt8(ascii: "#")
         { index += 1 }
         var authority = text.extracting(start..<index)
         let hasUser = authority.lastIndex(of: UInt8(ascii: "@"))
