@@ -33,6 +33,8 @@ public struct ConfigurationProblem: Sendable, Hashable {
         case neverReached
         /// An entity whose objects no rule opens.
         case notRouted
+        /// Links that an association file does not claim, though it seems to.
+        case notClaimed
         /// An argument that may have no value.
         case maybeMissing
     }

@@ -95,7 +95,7 @@ struct LinksReader {
     private func scheme(_ node: YAMLNode) -> String? {
         guard let name = node.name("A scheme", diagnostics) else { return nil }
         // What is behind the colon is of no matter; only a scheme that is written right comes back as itself.
-        guard let url = LinkURL("\(name):"), !name.contains(":") else {
+        guard let url = LinkURL("\(name)://x"), !name.contains(":") else {
             diagnostics.report(
                 at: node.position,
                 "The name \(name) is no scheme; write letters, digits, +, - and . alone, without a colon.")

@@ -12,7 +12,8 @@ extension Links {
     /// Judges the link that an activity carries; `captured` receives what the route captured.
     func outcome(of activity: Activity, capturing captured: inout [String?], _ trace: Trace?) -> LinkOutcome {
         guard let text = activity.link, let url = LinkURL(text), url.scheme.isWeb || activity.url == text else {
-            return .rejected(.missingValue, Message.missingWebpageURL)
+            let hasURL = activity.usableWebpageURL == nil && activity.url != nil
+            return .rejected(.missingValue, hasURL ? Message.malformedURL : Message.missingWebpageURL)
         }
         trace?.read(url)
         let verdict = judge(url, capturing: &captured, trace)

@@ -15,7 +15,9 @@ extension Trace {
             case .fragment: "the fragment does not match"
             }
         explanation.link?.associationRules.append(
-            .init(rule: rule.place, outcome: failure == nil ? .matched : .failed, why: why, comment: rule.comment))
+            .init(
+                rule: rule.place, line: rule.position.line, outcome: failure == nil ? .matched : .failed, why: why,
+                comment: rule.comment))
     }
 
     /// Notes what became of the link.

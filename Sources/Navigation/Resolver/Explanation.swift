@@ -38,6 +38,8 @@ public struct Explanation: Sendable, Hashable {
         public struct AssociationRule: Sendable, Hashable {
             /// The rule, as a path into the association file.
             public let rule: String
+            /// The rule's line in the association file.
+            public let line: Int
             /// What became of it; rules behind the one that matched are not there.
             public let outcome: Judgement.Outcome
             /// The part of the URL that did not match; nil unless the rule failed.
@@ -140,6 +142,8 @@ extension Explanation.Link.AssociationRule {
             writer.key("comment")
             writer.string(comment)
         }
+        writer.key("line")
+        writer.integer(line)
         writer.key("outcome")
         writer.string(outcome.rawValue)
         writer.key("rule")
@@ -162,7 +166,7 @@ extension Explanation: CustomStringConvertible {
             for rule in link.associationRules {
                 let comment = rule.comment.map { " (\($0))" } ?? ""
                 let verdict = rule.outcome == .matched ? "matched" : "did not match: \(rule.why ?? "")"
-                lines.append("\(rule.rule)\(comment) \(verdict).")
+                lines.append("\(rule.rule) (line \(rule.line))\(comment) \(verdict).")
             }
             lines.append(link.verdict)
         }

@@ -12,18 +12,24 @@ public struct AssociationFile: Sendable {
     struct Details: Sendable {
         let appIDs: [String]
         let rules: [AssociationRule]
+        let notes: [Note]
     }
 
     /// Something in a file that does not do what it seems to.
     struct Note: Sendable, Hashable {
         /// Where it stands, for example `applinks.details[0].components[2]`.
         let place: String
+        /// Where it stands in the file's text.
+        let position: TextPosition
         /// A full sentence.
         let sentence: String
+        /// Whether nothing is lost by it.
+        let isHarmless: Bool
     }
 
     let details: [Details]
     let variables: [SubstitutionVariable]
+    /// Notes that belong to no app's entry.
     let notes: [Note]
 
     /// The apps that the file names, each once, in order.
@@ -35,8 +41,10 @@ public struct AssociationFile: Sendable {
 
     /// The rules of one app.
     func claims(of appID: String) -> AssociationClaims {
-        let rules = details.filter { $0.appIDs.contains(appID) }.flatMap(\.rules)
-        return AssociationClaims(rules: rules, variables: variables)
+        let own = details.filter { $0.appIDs.contains(appID) }
+        return AssociationClaims(
+            appID: appID, rules: own.flatMap(\.rules), variables: variables, notes: notes + own.flatMap(\.notes),
+            namedAppIDs: appIDs)
     }
 }
 
@@ -46,10 +54,15 @@ struct AssociationFileError: Error, Sendable, Hashable, CustomStringConvertible 
     let description: String
 }
 
-/// The rules of one app in an association file. The first that matches decides.
+/// The rules of one app in an association file, of which the first that matches decides.
 struct AssociationClaims: Sendable {
+    let appID: String
     let rules: [AssociationRule]
     let variables: [SubstitutionVariable]
+    /// What in the file does not do what it seems to, and concerns the app.
+    let notes: [AssociationFile.Note]
+    /// The apps that the file names.
+    let namedAppIDs: [String]
 
     /// What the rules say of a URL.
     enum Verdict: Sendable, Hashable {

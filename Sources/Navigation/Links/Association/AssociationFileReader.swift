@@ -3,7 +3,7 @@ internal import Activities
 extension AssociationFile {
     /// Reads a file of at most `byteCountMax` bytes of JSON.
     init(_ bytes: [UInt8]) throws(AssociationFileError) {
-        let reader = AssociationFileReader(root: try Self.root(bytes))
+        let reader = AssociationFileReader(root: try Self.root(bytes), places: JSONPlaces(bytes))
         self.init(reader)
     }
 
@@ -29,7 +29,9 @@ extension AssociationFile {
         do throws(JSONError) {
             root = try JSONParser().parse(bytes.span, depthMax: depthMax)
         } catch {
-            throw AssociationFileError(description: "The association file is not JSON: \(error.description).")
+            var reason = error.description[...]
+            while reason.last == "." { reason.removeLast() }
+            throw AssociationFileError(description: "The association file is not JSON: \(reason).")
         }
         guard root.kind == .object else {
             throw AssociationFileError(description: "The association file must be a JSON object.")
@@ -41,12 +43,14 @@ extension AssociationFile {
 /// Reads the section `applinks`.
 private struct AssociationFileReader {
     let root: JSONValue
+    let places: JSONPlaces
     var compiler: PatternCompiler
     var details: [AssociationFile.Details] = []
     var notes: [AssociationFile.Note] = []
 
-    init(root: JSONValue) {
+    init(root: JSONValue, places: JSONPlaces) {
         self.root = root
+        self.places = places
         compiler = PatternCompiler(Self.definitions(root["applinks"]?["substitutionVariables"]))
     }
 
@@ -89,11 +93,15 @@ private struct AssociationFileReader {
 
     private mutating func read(_ entry: JSONValue, _ appIDs: [String], _ outer: ComponentValues, _ place: String) {
         guard entry.kind == .object else { return note(place, "The entry is no object and is ignored.") }
-        if appIDs.isEmpty { note(place, "The entry names no app, so that it claims nothing.") }
+        let outerNotes = notes
+        notes = []
+        defer { notes = outerNotes }
         let defaults = ComponentValues(entry["defaults"]).merged(over: outer)
         var rules: [AssociationRule] = []
         if let components = entry["components"], components.kind == .array {
-            if entry["paths"] != nil { note(place, "The entry has components, so that its paths are ignored.") }
+            if entry["paths"] != nil {
+                note(place, "The entry has components, so that its paths are ignored.", isHarmless: true)
+            }
             for (index, component) in components.elements.enumerated() {
                 let place = "\(place).components[\(index)]"
                 guard component.kind == .object else {
@@ -113,7 +121,7 @@ private struct AssociationFileReader {
                 rules.append(rule(ComponentValues(legacyPath: text).merged(over: defaults), place))
             }
         }
-        details.append(.init(appIDs: appIDs, rules: rules))
+        details.append(.init(appIDs: appIDs, rules: rules, notes: notes))
     }
 
     private mutating func rule(_ values: ComponentValues, _ place: String) -> AssociationRule {
@@ -123,15 +131,15 @@ private struct AssociationFileReader {
             note(place, "The path pattern \(path) has a number sign, which no path has; a fragment's key is \"#\".")
         }
         return AssociationRule(
-            place: place, excludes: values.exclude ?? false, form: form,
+            place: place, position: places[place], excludes: values.exclude ?? false, form: form,
             path: compiler.path(values.path ?? "*", caseSensitive: form.caseSensitive),
             query: compiler.query(values.query ?? .any, caseSensitive: form.caseSensitive),
             fragment: compiler.unlessAnything(values.fragment ?? "*", caseSensitive: form.caseSensitive),
             comment: values.comment)
     }
 
-    private mutating func note(_ place: String, _ sentence: String) {
-        notes.append(.init(place: place, sentence: sentence))
+    private mutating func note(_ place: String, _ sentence: String, isHarmless: Bool = false) {
+        notes.append(.init(place: place, position: places[place], sentence: sentence, isHarmless: isHarmless))
     }
 
     private mutating func noteOddities(of component: JSONValue, _ place: String) {

@@ -26,10 +26,12 @@ struct AssociationRule: Sendable {
 
     /// Where the rule stands in the file, for example `applinks.details[0].components[2]`.
     let place: String
+    /// Where it stands in the file's text.
+    let position: TextPosition
     /// Whether a URL that matches is kept out of the app.
     let excludes: Bool
     let form: Form
-    /// The patterns of the path without slashes at its ends: of several one must match. Nil where any path will do.
+    /// The patterns of the path without slashes at its ends, of which one must match; nil where any path will do.
     let path: [WildcardPattern]?
     /// Nil where any query will do.
     let query: Query?

@@ -1,5 +1,7 @@
-/// A pattern of an association file: literal text, `*` for any run of characters, `?` for one, `$(NAME)` for a value of
-/// a substitution variable. It covers the whole text.
+/// A pattern of an association file, which covers a whole text.
+///
+/// It consists of literal text, `*` for any run of characters, `?` for one, `$(NAME)` for a value of a substitution
+/// variable.
 ///
 /// Matching follows the set of places that can be reached, token by token, so that its time is at most proportional to
 /// the pattern's length times the text's, whatever the two are.

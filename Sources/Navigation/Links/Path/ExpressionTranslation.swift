@@ -117,9 +117,14 @@ struct ExpressionTranslation {
             throw error("A back-reference cannot be matched in bounded time; write the expression without it.")
         case UInt8(ascii: "c"): try control()
         case UInt8(ascii: "x"), UInt8(ascii: "u"): try number(next)
+        case UInt8(ascii: "p"), UInt8(ascii: "P"):
+            guard stands("{", at: index + 2), let close = text[index...].firstIndex(of: UInt8(ascii: "}")) else {
+                throw invalidEscape(next)
+            }
+            copy(close + 1 - index)
         case UInt8(ascii: "-") where inClass: copy(2)
         default:
-            let known = "dDwWsSfnrtvpP^$\\.*+?()[]{}|/"
+            let known = "dDwWsSfnrtv^$\\.*+?()[]{}|/"
             guard known.utf8.contains(next) else { throw invalidEscape(next) }
             copy(2)
         }

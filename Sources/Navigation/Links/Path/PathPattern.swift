@@ -7,6 +7,8 @@ struct PathPattern: Sendable {
     let source: String
     /// The names of the groups, in order; those without a name are `0`, `1` and so on.
     let names: [String]
+    /// What the pattern consists of.
+    let parts: [PathPatternPart]
     private let matcher: Matcher
 
     private enum Matcher: Sendable {
@@ -17,6 +19,7 @@ struct PathPattern: Sendable {
     init(_ source: String) throws(PathPatternError) {
         let parts = try PathPatternParser.parts(of: source)
         self.source = source
+        self.parts = parts
         names = parts.compactMap(\.name)
         if let steps = PathSteps(parts) {
             matcher = .steps(steps)

@@ -91,7 +91,7 @@ private struct Reader {
         return scalar.properties.isIDContinue || scalar == "\u{200C}" || scalar == "\u{200D}"
     }
 
-    /// What stands between parentheses. It is ASCII, and has no capturing group.
+    /// What stands between parentheses, which is ASCII and has no capturing group.
     private mutating func expression(after offset: Int) throws(PathPatternError) -> String {
         let start = index
         var depth = 1

@@ -24,8 +24,9 @@ enum HostParser {
         let decoded = PercentDecoding.bytes(written)
         guard let name = decoded.map({ ascii($0.span) }) ?? ascii(written) else { return nil }
         var domain = name
-        // Only one dot at the end is the root's; an empty label is no name.
-        if domain.count > 1, domain.last == UInt8(ascii: ".") { domain.removeLast() }
+        // One dot at the end is the root's; an empty label is no name.
+        if domain.last == UInt8(ascii: ".") { domain.removeLast() }
+        guard let last = domain.last, last != UInt8(ascii: ".") else { return nil }
         if IPv4Address.endsInNumber(domain) { return IPv4Address(domain)?.dotted }
         return domain
     }

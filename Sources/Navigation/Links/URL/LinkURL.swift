@@ -30,7 +30,7 @@ struct LinkURL: Sendable {
     let bytes: [UInt8]
     /// Where the host stands; empty for a URL without one.
     let host: Range<Int>
-    /// Where the path stands. The path of a web URL begins with a slash.
+    /// Where the path stands, which in a web URL begins with a slash.
     let path: Range<Int>
     /// Where the query stands, without its question mark.
     let query: Range<Int>?

@@ -5,7 +5,9 @@ struct QueryItem: Sendable {
 }
 
 extension LinkURL {
-    /// The items of the query, which `&` separates, in order; there are no empty ones. A `+` is a `+`.
+    /// The items of the query, which `&` separates, in order.
+    ///
+    /// There are no empty ones, and a `+` is a `+`.
     var queryItems: [QueryItem] {
         guard let query else { return [] }
         let bytes = self.bytes.span
