@@ -19,7 +19,9 @@ struct Router: ~Copyable {
             return step(identifier, of: activity, Route(kind: .searchResult), &captured, trace)
         }
         var rejection: (reason: NotHandledReason, message: String)?
-        if activity.activityType == Activity.Name.browsingWebType, let links = configuration.links {
+        if configuration.links != nil, activity.activityType == Activity.Name.browsingWebType,
+            let links = configuration.links
+        {
             switch links.outcome(of: activity, capturing: &captured, trace) {
             case .route(let rule):
                 return step(rule.action, activity, captured, Route(kind: .userActivity, rule: rule.path), trace)

@@ -50,6 +50,8 @@ struct AppleMatchFactsTests {
                 let url = try #require(LinkURL(address), "\(name): \(address)")
                 var failures: [String: AssociationRule.Failure] = [:]
                 let verdict = claims.judge(url) { failures[$0.place] = $1 }
+                // Who does not look at each rule comes to the same.
+                #expect(claims.judge(url) == verdict, "\(name): \(address)")
                 if !isMiss { #expect(failures[rule.place] == nil, "\(name): \(rule.place) takes \(address)") }
                 if isMiss, rule.path?.first?.tokens.first.map({ if case .literal = $0 { true } else { false } }) == true
                 {
@@ -75,8 +77,8 @@ struct AppleMatchFactsTests {
         }
         print("236 rules: \(duration / rounds) a URL in this build")
         #expect(claimed == rounds)
-        // Unoptimised code is many times slower; the bound only catches what grows with the rules' square.
-        #expect(duration / rounds < .milliseconds(20))
+        // The bound holds for unoptimised code on a busy machine; optimised code takes a few microseconds.
+        #expect(duration / rounds < .milliseconds(5))
     }
 }
 

@@ -213,4 +213,40 @@ struct AssociationFileTests {
         #expect(
             rules.map(\.position) == [.init(line: 3, column: 5), .init(line: 4, column: 5), .init(line: 4, column: 22)])
     }
+
+    @Test func `a damaged file is read or refused, and never more than that`() throws {
+        let file = Array(
+            #"""
+            {"applinks":{"defaults":{"caseSensitive":false},"substitutionVariables":{"v":["a*","b"]},"details":[
+            {"appIDs":["A.app"],"components":[{"/":"/$(v)/*","?":{"x":"?*"},"#":"é","exclude":true},{"?":"a=1"}]},
+            {"appID":"A.app","paths":["NOT /a/*","/\u00e9*"]}]}}
+            """#.utf8)
+        let url = try #require(LinkURL("https://example.com/b/c?x=1&a=1#%C3%A9"))
+        var generator = SeededGenerator(seed: 11)
+        var read = 0
+        for _ in 0..<20_000 {
+            var damaged = file
+            for _ in 0..<Int.random(in: 1..<4, using: &generator) {
+                let index = Int.random(in: 0..<damaged.count, using: &generator)
+                switch Int.random(in: 0..<3, using: &generator) {
+                case 0: damaged[index] = UInt8.random(in: 0...255, using: &generator)
+                case 1: damaged.remove(at: index)
+                default: damaged.insert("{}[]\":,*?$()/".utf8.randomElement(using: &generator) ?? 0x20, at: index)
+                }
+            }
+            guard let file = try? AssociationFile(damaged) else { continue }
+            read += 1
+            _ = file.claims(of: "A.app").judge(url)
+        }
+        #expect(read > 1_000)
+    }
+
+    @Test func `a hostile file is read in bounded time and memory`() throws {
+        let key = String(repeating: "k", count: 60_000)
+        let elements = Array(repeating: "1", count: 30_000).joined(separator: ",")
+        #expect(try AssociationFile.read(#"{"\#(key)":[\#(elements)]}"#).appIDs.isEmpty)
+        let names = (0..<12_000).map { "\"$(\($0))\"" }.joined(separator: ",")
+        let file = try AssociationFile.read(#"{"applinks":{"details":[{"appID":"A.app","paths":[\#(names)]}]}}"#)
+        #expect(file.claims(of: "A.app").rules.count == 12_000)
+    }
 }

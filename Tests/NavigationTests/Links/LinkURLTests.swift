@@ -56,6 +56,9 @@ struct LinkURLTests {
         ("127.0.0.1", "127.0.0.1"), ("0x7f.1", "127.0.0.1"), ("2130706433", "127.0.0.1"), ("0177.0.0.01", "127.0.0.1"),
         ("[::1]", "[::1]"), ("[2001:DB8:0:0:1:0:0:1]", "[2001:db8::1:0:0:1]"), ("[::ffff:1.2.3.4]", "[::ffff:102:304]"),
         ("[1:2:3:4:5:6:7:8]", "[1:2:3:4:5:6:7:8]"), ("a_b.example", "a_b.example"), ("%65xample.com", "example.com"),
+        ("☃.example", "xn--n3h.example"), ("xn--n3h.example", "xn--n3h.example"), ("i❤️.ws", "xn--i-7iq.ws"),
+        ("💩.la", "xn--ls8h.la"),
+        ("MÜNCHEN☃。Ü", "xn--mnchen-3ya1596e.xn--tda"),
     ])
     func `a host has its ASCII form`(host: String, form: String) throws {
         let url = try #require(LinkURL("https://\(host)/"))
@@ -97,6 +100,12 @@ struct LinkURLTests {
     {
         let url = try #require(LinkURL("https://example.com/?" + query))
         #expect(url.firstQueryValue(named: name) == value)
+    }
+
+    @Test func `a host without end takes bounded time`() {
+        let host = String(repeating: "ü", count: 200_000)
+        let duration = ContinuousClock().measure { #expect(LinkURL("https://\(host)/") == nil) }
+        #expect(duration < .seconds(5))
     }
 
     @Test func `any text is read without a crash and what is read stays as it is`() {

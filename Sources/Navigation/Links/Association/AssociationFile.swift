@@ -34,9 +34,8 @@ public struct AssociationFile: Sendable {
 
     /// The apps that the file names, each once, in order.
     var appIDs: [String] {
-        var appIDs: [String] = []
-        for appID in details.flatMap(\.appIDs) where !appIDs.contains(appID) { appIDs.append(appID) }
-        return appIDs
+        var seen: Set<String> = []
+        return details.flatMap(\.appIDs).filter { seen.insert($0).inserted }
     }
 
     /// The rules of one app.
@@ -63,6 +62,19 @@ struct AssociationClaims: Sendable {
     let notes: [AssociationFile.Note]
     /// The apps that the file names.
     let namedAppIDs: [String]
+    private let prefixes: PathPrefixes
+
+    init(
+        appID: String, rules: [AssociationRule], variables: [SubstitutionVariable], notes: [AssociationFile.Note],
+        namedAppIDs: [String]
+    ) {
+        self.appID = appID
+        self.rules = rules
+        self.variables = variables
+        self.notes = notes
+        self.namedAppIDs = namedAppIDs
+        prefixes = PathPrefixes(rules)
+    }
 
     /// What the rules say of a URL.
     enum Verdict: Sendable, Hashable {
@@ -78,16 +90,22 @@ struct AssociationClaims: Sendable {
     func judge(
         _ url: LinkURL, noting note: ((AssociationRule, AssociationRule.Failure?) -> Void)? = nil
     ) -> Verdict {
-        var forms: [(form: AssociationRule.Form, texts: LinkTexts)] = []
-        for (index, rule) in rules.enumerated() {
-            var known = forms.firstIndex { $0.form == rule.form }
-            if known == nil {
-                known = forms.count
-                forms.append((rule.form, LinkTexts(url, rule.form)))
+        let plain = LinkTexts(url, AssociationRule.Form())
+        var others: [LinkTexts] = []
+        var next = 0
+        // Who wants to know of each rule has each looked at.
+        while let index = note == nil ? prefixes.first(from: next, of: plain.path.span) : next, index < rules.count {
+            let form = rules[index].form
+            let failure: AssociationRule.Failure?
+            if form == plain.form {
+                failure = rules[index].failure(of: plain, variables)
+            } else {
+                if !others.contains(where: { $0.form == form }) { others.append(LinkTexts(url, form)) }
+                failure = others.first { $0.form == form }.flatMap { rules[index].failure(of: $0, variables) }
             }
-            let failure = rule.failure(of: forms[known ?? 0].texts, variables)
-            note?(rule, failure)
-            if failure == nil { return rule.excludes ? .excluded(rule: index) : .claimed(rule: index) }
+            note?(rules[index], failure)
+            if failure == nil { return rules[index].excludes ? .excluded(rule: index) : .claimed(rule: index) }
+            next = index + 1
         }
         return .unclaimed
     }

@@ -80,7 +80,7 @@ private struct AssociationFileReader {
             }
         default: note("applinks", "The section applinks has no details, so that it claims no links.")
         }
-        for name in compiler.unknownNames {
+        for name in compiler.unknownNames.sorted() {
             note("applinks", "The variable $(\(name)) is not defined; its text is taken as it stands.")
         }
     }

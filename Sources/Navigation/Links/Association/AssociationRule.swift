@@ -66,35 +66,39 @@ struct AssociationRule: Sendable {
 
 /// The texts of a URL that association rules look at, in one form.
 struct LinkTexts {
+    let form: AssociationRule.Form
     /// The path without slashes at its ends.
     let path: [UInt8]
-    /// The query; empty where it is absent.
-    let query: [UInt8]
-    /// The fragment; empty where it is absent.
-    let fragment: [UInt8]
-    private let items: [(name: [UInt8], value: [UInt8])]
+    private let url: LinkURL
 
     init(_ url: LinkURL, _ form: AssociationRule.Form) {
-        func text(_ range: Range<Int>?) -> [UInt8] {
-            guard let range else { return [] }
-            let written = url.bytes.span.extracting(range)
-            let text = (form.percentEncoded ? nil : PercentDecoding.utf8(written)) ?? Array(url.bytes[range])
-            return form.caseSensitive ? text : CaseFolding.folded(text.span)
-        }
-        path = Self.withoutOuterSlashes(text(url.path)[...])
-        query = text(url.query)
-        fragment = text(url.fragment)
-        items = url.queryItems.map { (text($0.name), text($0.value)) }
+        self.url = url
+        self.form = form
+        path = Self.withoutOuterSlashes(Self.text(url, url.path, form)[...])
     }
 
+    /// The query; empty where it is absent.
+    var query: [UInt8] { Self.text(url, url.query, form) }
+
+    /// The fragment; empty where it is absent.
+    var fragment: [UInt8] { Self.text(url, url.fragment, form) }
+
+    /// Whether each query item of the name matches; one that is absent is empty text.
     func items(named name: [UInt8], match pattern: WildcardPattern, _ variables: [SubstitutionVariable]) -> Bool {
         var isPresent = false
-        for item in items where item.name == name {
+        for item in url.queryItems where Self.text(url, item.name, form) == name {
             isPresent = true
-            guard pattern.matches(item.value.span, variables) else { return false }
+            guard pattern.matches(Self.text(url, item.value, form).span, variables) else { return false }
         }
         let absent: [UInt8] = []
         return isPresent || pattern.matches(absent.span, variables)
+    }
+
+    private static func text(_ url: LinkURL, _ range: Range<Int>?, _ form: AssociationRule.Form) -> [UInt8] {
+        guard let range else { return [] }
+        let written = url.bytes.span.extracting(range)
+        let text = (form.percentEncoded ? nil : PercentDecoding.utf8(written)) ?? Array(url.bytes[range])
+        return form.caseSensitive ? text : CaseFolding.folded(text.span)
     }
 
     /// What is between the slashes at the ends.

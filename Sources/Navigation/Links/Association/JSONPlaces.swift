@@ -19,9 +19,13 @@ struct JSONPlaces {
 
     private var byte: UInt8 { index < text.count ? text[index] : 0 }
 
-    private mutating func value(at path: String) {
+    /// The longest path that is remembered; hostile keys would else fill the memory.
+    private static let pathByteCountMax = 256
+
+    private mutating func value(at path: String?) {
         skipSpace()
-        positions[path] = TextPosition(line: line, column: index - lineStart + 1)
+        let path = path.flatMap { $0.utf8.count <= Self.pathByteCountMax ? $0 : nil }
+        if let path { positions[path] = TextPosition(line: line, column: index - lineStart + 1) }
         switch byte {
         case UInt8(ascii: "{"): object(at: path)
         case UInt8(ascii: "["): array(at: path)
@@ -31,26 +35,26 @@ struct JSONPlaces {
         skipSpace()
     }
 
-    private mutating func object(at path: String) {
+    private mutating func object(at path: String?) {
         index += 1
         skipSpace()
         while byte == UInt8(ascii: "\"") {
             let key = string()
             skipSpace()
             index += 1
-            value(at: path.isEmpty ? key : "\(path).\(key)")
+            value(at: path.map { $0.isEmpty ? key : "\($0).\(key)" })
             if byte == UInt8(ascii: ",") { index += 1 }
             skipSpace()
         }
         index += 1
     }
 
-    private mutating func array(at path: String) {
+    private mutating func array(at path: String?) {
         index += 1
         skipSpace()
         var count = 0
         while index < text.count, byte != UInt8(ascii: "]") {
-            value(at: "\(path)[\(count)]")
+            value(at: path.map { "\($0)[\(count)]" })
             count += 1
             if byte == UInt8(ascii: ",") { index += 1 }
             skipSpace()

@@ -5,8 +5,8 @@ struct PatternCompiler {
     /// The variables that patterns refer to by their indexes.
     private(set) var variables: [SubstitutionVariable] = []
     private var indexes: [Reference: Int] = [:]
-    /// Names that are not defined, in the order in which they were met.
-    private(set) var unknownNames: [String] = []
+    /// Names that are not defined.
+    private(set) var unknownNames: Set<String> = []
 
     private struct Reference: Hashable {
         let name: String
@@ -57,7 +57,7 @@ struct PatternCompiler {
     private mutating func variable(_ name: String, folded: Bool) -> Int? {
         if let index = indexes[Reference(name: name, folded: folded)] { return index }
         guard let values = definitions[name] ?? SubstitutionVariable.predefined(name) else {
-            if !unknownNames.contains(name) { unknownNames.append(name) }
+            unknownNames.insert(name)
             return nil
         }
         // A value may hold wildcards, but no variables.
