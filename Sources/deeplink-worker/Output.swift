@@ -1,3 +1,4 @@
+import Activities
 import Arguments
 import Foundation
 
@@ -16,6 +17,13 @@ struct Output {
     /// Writes a line of text.
     mutating func line(_ text: String) throws(CommandFailure) {
         try line(Array(text.utf8))
+    }
+
+    /// Writes what the writer holds, and empties it.
+    mutating func write(_ writer: inout JSONWriter) throws(CommandFailure) {
+        pending.append(contentsOf: writer.bytes)
+        writer.removeAll()
+        if pending.count >= Self.pieceSize { try flush() }
     }
 
     /// Hands over what is still here.

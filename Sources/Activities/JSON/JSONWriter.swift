@@ -11,6 +11,18 @@ public struct JSONWriter: Sendable {
         self.bytes = bytes
     }
 
+    /// Forgets what has been written, and keeps the room.
+    public mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        needsComma = false
+    }
+
+    /// Ends a line after a value; the next value starts a document of its own.
+    public mutating func endLine() {
+        bytes.append(UInt8(ascii: "\n"))
+        needsComma = false
+    }
+
     /// Starts an object.
     public mutating func beginObject() { open(UInt8(ascii: "{")) }
     /// Ends an object.
@@ -118,12 +130,26 @@ public struct JSONWriter: Sendable {
     /// Quotes text; only `"`, `\` and control characters are escaped.
     private mutating func quote(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
-        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+        if !needsEscape(text) {
             bytes.append(contentsOf: text.utf8)
         } else {
             for byte in text.utf8 { escape(byte) }
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Whether the text holds a byte that must be escaped.
+    private func needsEscape(_ text: String) -> Bool {
+        let span = text.utf8Span.span
+        // Without a way out in the middle the compiler looks at many bytes at once.
+        var found = false
+        for index in span.indices {
+            let byte = span[index]
+            found = found || byte < 0x20
+            found = found || byte == UInt8(ascii: "\"")
+            found = found || byte == UInt8(ascii: "\\")
+        }
+        return found
     }
 
     private mutating func escape(_ byte: UInt8) {
