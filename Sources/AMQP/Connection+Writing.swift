@@ -1,8 +1,11 @@
 internal import CRabbitMQ
 
 extension Connection {
-    /// Asks for deliveries: at most `prefetch` unacknowledged ones, of this consumer.
-    public func consume(queue: String, prefetch: UInt16, tag: String) throws(AMQPError) {
+    /// Asks for deliveries: at most `prefetch` unacknowledged ones, of this consumer; all at once where they need not be
+    /// acknowledged.
+    public func consume(
+        queue: String, prefetch: UInt16, tag: String, needsAcknowledging: Bool = true
+    ) throws(AMQPError) {
         var qos = amqp_basic_qos_t(prefetch_size: 0, prefetch_count: prefetch, global: 0)
         try unsafe send(.basicQoS, &qos)
         try unsafe queue.withBytes { (queue) throws(AMQPError) in
@@ -10,6 +13,7 @@ extension Connection {
                 var consume = unsafe amqp_basic_consume_t()
                 unsafe consume.queue = queue
                 unsafe consume.consumer_tag = tag
+                unsafe consume.no_ack = needsAcknowledging ? 0 : 1
                 try unsafe send(.basicConsume, &consume)
             }
         }

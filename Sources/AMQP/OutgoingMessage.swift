@@ -66,6 +66,9 @@ public struct OutgoingMessage: Sendable {
         return ByteRange(start: start, count: bytes.count - start)
     }
 
+    /// Whether `message_id` is these bytes, which may be none.
+    public func hasMessageID(_ id: [UInt8]) -> Bool { bytes[messageID.indices].elementsEqual(id) }
+
     /// Takes bytes over.
     public mutating func append(_ text: some Collection<UInt8>) -> ByteRange {
         let start = bytes.count

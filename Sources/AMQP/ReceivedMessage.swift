@@ -52,6 +52,9 @@ public struct ReceivedMessage: Sendable {
         String(decoding: bytes[range.indices], as: UTF8.self)
     }
 
+    /// Whether `message_id` is these bytes, which may be none.
+    public func hasMessageID(_ id: [UInt8]) -> Bool { bytes[messageID.indices].elementsEqual(id) }
+
     /// Gives up storage that is much larger than a usual message.
     public mutating func shrink(to capacityMax: Int) {
         if bytes.capacity > capacityMax { bytes = [] }
