@@ -60,8 +60,8 @@ let package = Package(
         tests("CoreDataStoreTests", needs: ["CoreDataStore", "PersistentStore", "CSQLite"]),
         tests("NavigationTests", needs: ["Navigation", "Activities", "PersistentStore"]),
         tests("AMQPTests", needs: ["AMQP"]),
-        tests("WorkerTests", needs: ["Worker"]),
-        tests("IntegrationTests", needs: []),
+        tests("WorkerTests", needs: ["Worker", "AMQP", "Activities", "PersistentStore"]),
+        tests("IntegrationTests", needs: ["Worker", "AMQP", "Activities", "PersistentStore"]),
     ],
     cxxLanguageStandard: .cxx17
 )

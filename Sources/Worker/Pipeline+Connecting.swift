@@ -32,7 +32,7 @@ extension Pipeline {
     private mutating func failed(_ error: AMQPError, _ purpose: Connector.Purpose) {
         metrics.countReconnect(.failed)
         let hasStarted = consuming.wasOpened && publishing.wasOpened
-        if !hasStarted, let status = ExitStatus(startFailure: error) {
+        if !hasStarted, let status = ExitCode(startFailure: error) {
             log.error("cannot start", ("reason", .text(error.description)))
             exitStatus = status
         } else {
@@ -119,7 +119,7 @@ extension Pipeline {
     }
 }
 
-extension ExitStatus {
+extension ExitCode {
     /// The status for an error at the start that no retry helps; nil for one that may pass.
     init?(startFailure error: AMQPError) {
         switch error.code {

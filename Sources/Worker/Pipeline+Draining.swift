@@ -10,7 +10,7 @@ extension Pipeline {
     }
 
     /// Goes on with the drain; a status is the end.
-    mutating func stepDrain() -> ExitStatus? {
+    mutating func stepDrain() -> ExitCode? {
         guard drain.isDraining else { return nil }
         while let action = drain.step(
             now: now, isIdle: isIdle, isFlushed: !(consuming.connection?.hasOutput ?? false),

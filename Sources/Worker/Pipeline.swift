@@ -38,7 +38,7 @@ struct Pipeline: ~Copyable {
     var drain: DrainState
     var blockedSince: Moment?
     /// What ends the worker at the start: no retry would help.
-    var exitStatus: ExitStatus?
+    var exitStatus: ExitCode?
 
     var requests = RequestTable()
     var heldByteCount = 0
@@ -103,14 +103,14 @@ struct Pipeline: ~Copyable {
     }
 
     /// Runs until the end and returns the exit status.
-    mutating func run() -> ExitStatus {
+    mutating func run() -> ExitCode {
         while true {
             if let status = turn() { return status }
         }
     }
 
     /// One turn of the loop.
-    private mutating func turn() -> ExitStatus? {
+    private mutating func turn() -> ExitCode? {
         wait()
         takeDemand()
         if control.demand == .stopNow { return .unavailable }

@@ -15,7 +15,7 @@ public final class Worker: Sendable {
     private let replyTo: [String]
     private let log: Log
     private let controls: [PipelineControl]
-    private let statuses: Mutex<[ExitStatus]>
+    private let statuses: Mutex<[ExitCode]>
     /// What is counted.
     public let metrics = Metrics()
     /// The pipelines' states.
@@ -39,7 +39,7 @@ public final class Worker: Sendable {
     /// Works until it is stopped or cannot start, and returns the exit status.
     ///
     /// It blocks the calling thread, which should not be one of Swift's own.
-    public func run() -> ExitStatus {
+    public func run() -> ExitCode {
         if settings.queueType == .classic, settings.declaresQueues {
             log.warning(
                 "classic queues have no delivery limit",
@@ -76,7 +76,7 @@ public final class Worker: Sendable {
         if status != .clean { stop() }
     }
 
-    private func resolveAndRun(_ index: Int) -> ExitStatus {
+    private func resolveAndRun(_ index: Int) -> ExitCode {
         let control = controls[index]
         var backoff = Backoff(base: .milliseconds(200), limit: .seconds(10))
         while true {
@@ -88,7 +88,7 @@ public final class Worker: Sendable {
             } catch {
                 guard error.code == .unavailable else {
                     log.error("cannot start", ("reason", .text(error.description)))
-                    return ExitStatus(startFailure: error)
+                    return ExitCode(startFailure: error)
                 }
                 log.warning("a store is unavailable", ("reason", .text(error.description)))
                 var poller = Poller()
@@ -113,7 +113,7 @@ private final class Runner {
     }
 }
 
-extension ExitStatus {
+extension ExitCode {
     /// The status for a store that cannot be opened.
     init(startFailure error: StoreError) {
         switch error.code {

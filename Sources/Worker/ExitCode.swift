@@ -1,5 +1,5 @@
 /// The exit statuses of `run`, by sysexits.
-public enum ExitStatus: Int32, Sendable {
+public enum ExitCode: Int32, Sendable {
     /// A clean drain.
     case clean = 0
     /// A file is not a store.
