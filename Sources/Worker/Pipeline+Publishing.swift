@@ -77,7 +77,8 @@ extension Pipeline {
         requests[slot].needsAnswer =
             rejection.reason.isAnswered && (requests[slot].route == .named || requests[slot].route == .direct)
         log.info(
-            "rejected a request", ("reason", .text(rejection.reason.rawValue)), ("tag", .number(Int(requests[slot].tag))),
+            "rejected a request", ("reason", .text(rejection.reason.rawValue)),
+            ("tag", .number(Int(requests[slot].tag))),
             ("detail", .text(rejection.detail)))
     }
 

@@ -153,6 +153,6 @@ struct Pipeline: ~Copyable {
         if blockedSince != nil { bits |= UnreadyReason.blocked.rawValue }
         if drain.isDraining { bits |= UnreadyReason.draining.rawValue }
         health.set(bits)
-        health.turns.count()
+        health.turned(at: now)
     }
 }

@@ -1,4 +1,4 @@
-public import Synchronization
+internal import Synchronization
 
 /// Why a pipeline is not ready; the raw value is a bit.
 public enum UnreadyReason: UInt8, Sendable, CaseIterable {
@@ -28,8 +28,11 @@ public enum UnreadyReason: UInt8, Sendable, CaseIterable {
 /// A pipeline's state as other threads see it.
 public final class PipelineHealth: Sendable {
     private let reasons = Atomic<UInt8>(UnreadyReason.notConnected.rawValue | UnreadyReason.notConsuming.rawValue)
-    /// How often the loop has turned; it turns at least once a second.
-    public let turns = Atomic<UInt64>(0)
+    /// The milliseconds from `start` to the loop's last turn; it turns at least once a second.
+    private let lastTurn = Atomic<Int64>(0)
+    private let start = Moment.now
+    /// How long a loop may be silent, for example while the machine swaps, before it counts as stuck.
+    private static let silenceMax: Duration = .seconds(30)
 
     /// Makes the state of a pipeline that has not begun.
     public init() {}
@@ -40,5 +43,14 @@ public final class PipelineHealth: Sendable {
         return UnreadyReason.allCases.filter { bits & $0.rawValue != 0 }
     }
 
+    /// Whether the loop turns.
+    public var isLive: Bool {
+        Moment.now - start - .milliseconds(lastTurn.load(ordering: .relaxed)) < Self.silenceMax
+    }
+
     func set(_ bits: UInt8) { reasons.store(bits, ordering: .relaxed) }
+
+    func turned(at now: Moment) {
+        lastTurn.store(Int64((now - start) / .milliseconds(1)), ordering: .relaxed)
+    }
 }

@@ -63,6 +63,9 @@ public final class Worker: Sendable {
         for control in controls { control.ask(.stopNow) }
     }
 
+    /// Whether every pipeline's loop turns, whatever the broker does.
+    public var isLive: Bool { health.allSatisfy(\.isLive) }
+
     /// Whether every pipeline is ready; the reasons why not, each once.
     public var unreadyReasons: [UnreadyReason] {
         let reasons = health.flatMap(\.unreadyReasons)

@@ -37,7 +37,9 @@ struct Output {
 
     /// A message for people, on standard error; failing to write it is not reported, since there is nowhere to.
     static func message(_ text: String) {
-        let line = "deeplink-worker: " + text.split(separator: "\n", omittingEmptySubsequences: false)
+        let line =
+            "deeplink-worker: "
+            + text.split(separator: "\n", omittingEmptySubsequences: false)
             .map { String($0).escapedForTerminal }.joined(separator: "\n") + "\n"
         try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
     }

@@ -9,7 +9,8 @@ enum ResolveCommand {
         operands: "[ACTIVITIES.ndjson ...]",
         options: [
             Flags.config, Flags.maxBodyBytes,
-            Option("explain", hasVariable: false, summary: "Adds how each rule was judged, under the key 'explanation'."),
+            Option(
+                "explain", hasVariable: false, summary: "Adds how each rule was judged, under the key 'explanation'."),
         ],
         discussion: """
             Reads one activity a line and writes one navigation command a line, in order: the same bytes that 'run'

@@ -1,6 +1,7 @@
-internal import class Foundation.Thread
 public import PersistentStore
 import Synchronization
+
+internal import class Foundation.Thread
 
 /// The file of a Core Data or SwiftData store, opened once for all threads that read it.
 ///

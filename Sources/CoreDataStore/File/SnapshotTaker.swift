@@ -1,5 +1,5 @@
-internal import PersistentStore
 internal import Glibc
+internal import PersistentStore
 
 /// Takes a consistent state of a store's files without changing anything beside them.
 ///
@@ -35,7 +35,11 @@ struct SnapshotTaker {
             if let place = try place(files, file, header, signature) {
                 do {
                     let snapshotPath: String
-                    if case .copy(let copy) = place { snapshotPath = copy.database } else { snapshotPath = files.database }
+                    if case .copy(let copy) = place {
+                        snapshotPath = copy.database
+                    } else {
+                        snapshotPath = files.database
+                    }
                     let layout = try read(snapshotPath)
                     var latest = signature
                     if case .own(let locks, _) = place {
@@ -65,7 +69,8 @@ extension SnapshotTaker {
                 throw .store(StoreError(.missing, "\(path) does not exist; check the path of the store."))
             case EACCES, EPERM:
                 throw .store(
-                    StoreError(.denied, "\(path) may not be read; give this user permission to read it and its folder."))
+                    StoreError(.denied, "\(path) may not be read; give this user permission to read it and its folder.")
+                )
             default:
                 throw .store(StoreError(.missing, "\(path) cannot be opened: \(systemMessage(reason))."))
             }
@@ -74,7 +79,8 @@ extension SnapshotTaker {
         switch status.st_mode & S_IFMT {
         case S_IFREG: return file
         case S_IFDIR:
-            throw .store(StoreError(.invalid, "\(path) is a folder; name the store file in it, often *.sqlite or *.store."))
+            throw .store(
+                StoreError(.invalid, "\(path) is a folder; name the store file in it, often *.sqlite or *.store."))
         default: throw .store(StoreError(.invalid, "\(path) is not a regular file; name the store file of the app."))
         }
     }
@@ -92,7 +98,8 @@ extension SnapshotTaker {
             throw .store(
                 StoreError(
                     .invalid,
-                    "\(path) is truncated: it has \(size) bytes of \(expected). Copy the store again, with its -wal file."))
+                    "\(path) is truncated: it has \(size) bytes of \(expected). Copy the store again, with its -wal file."
+                ))
         }
         return header
     }
@@ -170,7 +177,8 @@ extension SnapshotTaker {
         }
         return StoreError(
             .invalid,
-            "\(path) is damaged or not a store: SQLite says \"\(error.message)\". Copy the store again, with its -wal file.")
+            "\(path) is damaged or not a store: SQLite says \"\(error.message)\". Copy the store again, with its -wal file."
+        )
     }
 
     /// Lets writers finish, and time stamps settle.

@@ -1,5 +1,6 @@
-internal import struct FoundationEssentials.Date
 internal import PersistentStore
+
+internal import struct FoundationEssentials.Date
 
 /// One state of a store, opened by one thread: its connection, its prepared queries and the answers it gave.
 final class Session {
@@ -177,7 +178,7 @@ extension Session {
         switch try matchers[position].find(values) {
         case .later: return .deferred
         case .failed(let error): return .unavailable(error)
-        case .none: 
+        case .none:
             matches.keep(.notFound(.noMatch), question, hash: hash)
             return .notFound(.noMatch)
         case .best(let key, let count, let isExact, let isFinal):
