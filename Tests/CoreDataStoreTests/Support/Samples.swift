@@ -60,17 +60,16 @@ final class TemporaryFolder {
     }
 }
 
-/// Every file below a folder with its size and a digest of its bytes.
-func contents(of folder: String) throws -> [String: String] {
-    var contents: [String: String] = [:]
+/// Every file below a folder with its bytes; folders have none.
+func contents(of folder: String) throws -> [String: Data?] {
+    var contents: [String: Data?] = [:]
     for item in try FileManager.default.subpathsOfDirectory(atPath: folder) {
         let path = folder + "/" + item
         let isFolder = try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
         if isFolder == .typeDirectory {
-            contents[item] = "folder"
+            contents.updateValue(nil, forKey: item)
         } else {
-            let data = try Data(contentsOf: URL(fileURLWithPath: path))
-            contents[item] = "\(data.count) \(SHA256.digest(Array(data)))"
+            contents[item] = try Data(contentsOf: URL(fileURLWithPath: path))
         }
     }
     return contents
