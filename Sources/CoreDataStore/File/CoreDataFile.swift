@@ -22,7 +22,11 @@ public final class CoreDataFile: Sendable {
     }
 
     fileprivate struct State {
-        var snapshot: StoreSnapshot?
+        var snapshot: StoreSnapshot? {
+            didSet { if let snapshot { layout = snapshot.layout } }
+        }
+        /// The layout of the last state that could be read.
+        var layout: StoreLayout?
         var generation = 0
         var isRefreshing = false
         /// Since when no state can be had.
@@ -52,7 +56,7 @@ public final class CoreDataFile: Sendable {
         self.path = path
         self.location = location ?? "coredata:" + path
         identifier = snapshot.layout.metadata.identifier
-        state = Mutex(State(snapshot: snapshot))
+        state = Mutex(State(snapshot: snapshot, layout: snapshot.layout))
     }
 
     deinit { indexes.close() }
@@ -147,12 +151,12 @@ extension CoreDataFile {
     }
 
     private func refresh(attempts: Int) -> Availability {
-        let generation = state.withLock { state in
+        let (generation, former) = state.withLock { state in
             state.generation += 1
-            return state.generation
+            return (state.generation, state.layout)
         }
         let outcome = Result { () throws(SnapshotTaker.Failure) in
-            try SnapshotTaker(path: path, given: given, attempts: attempts).take(generation: generation)
+            try SnapshotTaker(path: path, given: given, former: former, attempts: attempts).take(generation: generation)
         }
         return state.withLock { state in
             state.isRefreshing = false

@@ -40,8 +40,9 @@ struct FileSignature: Sendable, Equatable {
         isSettled = now - last >= Self.settlingTime || last - now > 1_000_000_000
     }
 
+    /// A journal alone says nothing: it comes before the first change of the file, and goes after the last.
     static func == (left: FileSignature, right: FileSignature) -> Bool {
-        left.database == right.database && left.log == right.log && left.journal == right.journal
+        left.database == right.database && left.log == right.log
     }
 
     private static func entry(_ path: String) -> Entry? {

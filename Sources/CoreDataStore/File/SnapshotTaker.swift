@@ -17,6 +17,8 @@ struct SnapshotTaker {
 
     let path: String
     let given: ModelFile?
+    /// The layout of the state before, which is often still right.
+    var former: StoreLayout?
     /// How often a state is tried to be taken while others write.
     var attempts = 8
 
@@ -168,7 +170,7 @@ extension SnapshotTaker {
     private func read(_ database: String) throws -> StoreLayout {
         let limit = WorkLimit(deadline: .now + Self.openingTime)
         let connection = try SQLiteConnection(path: database, mode: .immutable, limit: limit)
-        return try LayoutReader(connection: connection, path: path).layout(given: given)
+        return try LayoutReader(connection: connection, path: path).layout(given: given, former: former)
     }
 
     private func complaint(_ error: SQLiteError) -> StoreError {
