@@ -180,7 +180,7 @@ extension JSONWriter {
             if unsafe text.needsNoEscape {
                 unsafe bytes.append(contentsOf: text)
             } else {
-                for unsafebyte in unsafe text { escape(byte) }
+                for index in text.indices { unsafe escape(text[index]) }
             }
         }
     }
