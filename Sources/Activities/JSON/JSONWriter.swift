@@ -170,7 +170,7 @@ extension JSONWriter {
             if unsafe text.needsNoEscape {
                 unsafe bytes.append(contentsOf: text)
             } else {
-                unsafe text.forEach { escape($0) }
+                for index in text.indices { unsafe escape(text[index]) }
             }
         }
     }
