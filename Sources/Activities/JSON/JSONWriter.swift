@@ -160,13 +160,15 @@ public struct JSONWriter: Sendable {
 
 // JSON of a fixed shape, in pieces: the caller writes the commas and quotes.
 extension JSONWriter {
-    /// Appends JSON as it is.
+    /// Appends JSON as it is; the value that comes next is written without a comma.
     public mutating func verbatim(_ json: StaticString) {
+        needsComma = false
         json.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
     }
 
-    /// Appends JSON as it is.
+    /// Appends JSON as it is; the value that comes next is written without a comma.
     public mutating func verbatim(_ json: [UInt8]) {
+        needsComma = false
         bytes.append(contentsOf: json)
     }
 

@@ -32,7 +32,7 @@ struct Route {
     func answer(
         _ activity: Activity, _ command: Command, captures: [String], object: FetchedObject?
     ) -> NavigationCommand {
-        if case .constant(let json) = command.arguments { return handled(activity, command.name, json, object) }
+        if let json = command.arguments.constant { return handled(activity, command.name, json, object) }
         do throws(MissingValue) {
             var writer = JSONWriter(capacity: Self.argumentsCapacity)
             try command.arguments.write(
