@@ -51,7 +51,9 @@ final class PrivateCopy: Sendable {
         while offset < size {
             guard let chunk = source.bytes(at: offset, count: min(1 << 20, size - offset)) else { throw failure(EIO) }
             if chunk.isEmpty { break }
-            guard unsafe chunk.withUnsafeBytes({ unsafe pwrite(descriptor, $0.baseAddress, $0.count, offset) }) == chunk.count
+            guard
+                unsafe chunk.withUnsafeBytes({ unsafe pwrite(descriptor, $0.baseAddress, $0.count, offset) })
+                    == chunk.count
             else { throw failure(errno == 0 ? ENOSPC : errno) }
             offset += chunk.count
         }

@@ -1,6 +1,7 @@
-internal import class Foundation.Thread
 internal import PersistentStore
 import Synchronization
+
+internal import class Foundation.Thread
 
 /// The indexes of one store's file, built once and shared by all threads.
 final class IndexShelf: Sendable {
@@ -94,7 +95,8 @@ final class IndexShelf: Sendable {
                     shelved.failedGeneration = work.snapshot.generation
                     shelved.failure = StoreError(
                         .invalid,
-                        "\(work.snapshot.files.path) is damaged: SQLite says \"\(error.message)\". Copy the store again.")
+                        "\(work.snapshot.files.path) is damaged: SQLite says \"\(error.message)\". Copy the store again."
+                    )
                 }
             }
             shelf[work.subject] = shelved

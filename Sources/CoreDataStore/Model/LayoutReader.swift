@@ -43,7 +43,8 @@ struct LayoutReader {
 
     private func ownModel() throws -> ModelDefinition? {
         let statement = try connection.prepare(
-            "SELECT Z_CONTENT FROM Z_MODELCACHE WHERE length(Z_CONTENT) BETWEEN 1 AND \(Self.maximumCachedModel) LIMIT 1")
+            "SELECT Z_CONTENT FROM Z_MODELCACHE WHERE length(Z_CONTENT) BETWEEN 1 AND \(Self.maximumCachedModel) LIMIT 1"
+        )
         guard try statement.step() else { return nil }
         return ArchivedModel.read(statement.blob(0))
     }
