@@ -1,7 +1,8 @@
 import Foundation
 import PersistentStore
-import struct PersistentStore.Predicate
 import Testing
+
+import struct PersistentStore.Predicate
 
 @testable import CoreDataStore
 
@@ -65,7 +66,9 @@ struct ChangeTests {
             return
         }
         let error = try await eventually { () -> StoreError? in
-            guard case .unavailable(let error) = store.answer(.object(entity: "Movie", primaryKey: 1)) else { return nil }
+            guard case .unavailable(let error) = store.answer(.object(entity: "Movie", primaryKey: 1)) else {
+                return nil
+            }
             return error
         }
         #expect(error.code == .unavailable && error.description.contains("locked"))
@@ -162,13 +165,17 @@ struct ChangeTests {
         var seen: Set<String> = []
         for round in 1...60 {
             try movies.app.run("UPDATE ZMOVIE SET ZNAME = '\(round)'")
-            let lookups = stride(from: Int64(1), through: 2000, by: 97).map { Lookup.object(entity: "Movie", primaryKey: $0) }
+            let lookups = stride(from: Int64(1), through: 2000, by: 97).map {
+                Lookup.object(entity: "Movie", primaryKey: $0)
+            }
             guard case .finished(let results) = store.begin(lookups) else { continue }
             let names = Set(results.compactMap { name($0) })
             #expect(names.count <= 1, "\(mode), round \(round)")
             for case .string(let text) in names { seen.insert(text) }
         }
-        let last = try await eventually { name(store.answer(.object(entity: "Movie", primaryKey: 1))) == .string("60") ? true : nil }
+        let last = try await eventually {
+            name(store.answer(.object(entity: "Movie", primaryKey: 1))) == .string("60") ? true : nil
+        }
         #expect(last && !seen.isEmpty)
     }
 }

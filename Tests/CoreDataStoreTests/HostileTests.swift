@@ -1,7 +1,8 @@
 import Foundation
 import PersistentStore
-import struct PersistentStore.Predicate
 import Testing
+
+import struct PersistentStore.Predicate
 
 @testable import CoreDataStore
 
@@ -18,7 +19,9 @@ struct HostileTests {
         let bomb = Deflate.zeros(count: 1 << 26)
         #expect(bomb.count < 1 << 19)
         #expect(throws: RawDeflate.Failure.tooLarge) { try soon { try RawDeflate.inflate(bomb, limit: 32 << 20) } }
-        #expect(throws: RawDeflate.Failure.damaged) { try RawDeflate.inflate(Array(bomb.dropLast(100)), limit: 1 << 27) }
+        #expect(throws: RawDeflate.Failure.damaged) {
+            try RawDeflate.inflate(Array(bomb.dropLast(100)), limit: 1 << 27)
+        }
         #expect(throws: RawDeflate.Failure.damaged) { try RawDeflate.inflate([], limit: 100) }
         #expect(ArchivedModel.read(bomb) == nil)
     }
@@ -119,7 +122,8 @@ struct HostileTests {
                 opened += 1
                 let store = file.makeStore()
                 let byName = Predicate(entity: "Movie", comparisons: [.init(attribute: "name", ignoresCase: true)])
-                store.prepare(FetchPlan(entries: [.init(entity: "Movie", paths: [["name"], ["director", "name"]])]),
+                store.prepare(
+                    FetchPlan(entries: [.init(entity: "Movie", paths: [["name"], ["director", "name"]])]),
                     predicates: [byName])
                 _ = try? store.describe()
                 _ = store.begin((0..<45).map { .object(entity: "Movie", primaryKey: $0) })
@@ -141,7 +145,8 @@ struct HostileTests {
             for _ in 0..<3000 {
                 var bytes = archive
                 for _ in 0..<Int.random(in: 1...8, using: &generator) {
-                    bytes[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+                    bytes[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(
+                        in: 0...255, using: &generator)
                 }
                 _ = ArchivedModel.read(bytes)
                 _ = PropertyListValue(bytes)

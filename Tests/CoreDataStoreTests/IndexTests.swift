@@ -1,7 +1,8 @@
 import Foundation
 import PersistentStore
-import struct PersistentStore.Predicate
 import Testing
+
+import struct PersistentStore.Predicate
 
 @testable import CoreDataStore
 

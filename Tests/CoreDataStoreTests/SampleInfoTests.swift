@@ -51,8 +51,9 @@ struct SampleInfoTests {
                 let inverse = relationship == "children" ? "parent" : "favoriteFolders"
                 for target in targets {
                     guard case .permanent(let targetKey) = target.key else { continue }
-                    guard case .found(let object) = try bookmarks.object(
-                        entity: "BookmarkEntity", primaryKey: targetKey)
+                    guard
+                        case .found(let object) = try bookmarks.object(
+                            entity: "BookmarkEntity", primaryKey: targetKey)
                     else {
                         Issue.record("no object \(target)")
                         continue

@@ -152,7 +152,9 @@ struct ValueTests {
             """)
         let store = try CoreDataFile(path: movies.path).makeStore()
         func absence(_ entity: String, _ key: Int64) -> Absence? {
-            guard case .notFound(let absence) = store.answer(.object(entity: entity, primaryKey: key)) else { return nil }
+            guard case .notFound(let absence) = store.answer(.object(entity: entity, primaryKey: key)) else {
+                return nil
+            }
             return absence
         }
         let time = Date(timeIntervalSinceReferenceDate: 700_000_000)

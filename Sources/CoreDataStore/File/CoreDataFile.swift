@@ -88,7 +88,9 @@ public final class CoreDataFile: Sendable {
 }
 
 extension CoreDataFile {
-    /// The state to read now. Looks at the files; takes a new state where they have changed, at once for a plain file
+    /// The state to read now.
+    ///
+    /// Looks at the files; takes a new state where they have changed, at once for a plain file
     /// and in the background where a copy is needed.
     func availability() -> Availability {
         let now = ContinuousClock.now
@@ -106,7 +108,7 @@ extension CoreDataFile {
         }
         if failure.failedSignature == signature, let error = failure.failure { return .failed(error) }
         if isRefreshing { return interim(known, now) }
-        if signature.log == nil, signature.journal == nil, known?.isCopy != true {
+        if signature.log == nil, FileSignature.entry(files.journal)?.size ?? 0 == 0, known?.isCopy != true {
             guard begin() else { return .later }
             return refresh(attempts: 1)
         }

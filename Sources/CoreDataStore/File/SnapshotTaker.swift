@@ -33,7 +33,7 @@ struct SnapshotTaker {
             guard let status = file.status, FileSignature.Entry(status).inode == signature.database?.inode else {
                 continue
             }
-            let header = try header(of: file, signature: signature)
+            let header = try header(of: file, files, signature)
             if let place = try place(files, file, header, signature) {
                 do {
                     let snapshotPath: String
@@ -87,7 +87,9 @@ extension SnapshotTaker {
         }
     }
 
-    private func header(of file: borrowing OpenFile, signature: FileSignature) throws(Failure) -> FileHeader {
+    private func header(of file: borrowing OpenFile, _ files: StoreFiles, _ signature: FileSignature) throws(Failure)
+        -> FileHeader
+    {
         guard let start = file.bytes(at: 0, count: 4096) else {
             throw .store(StoreError(.missing, "\(path) cannot be read: \(systemMessage(errno))."))
         }
@@ -95,7 +97,7 @@ extension SnapshotTaker {
             throw .store(StoreError(.invalid, FileHeader.complaint(about: start, path: path)))
         }
         if let expected = header.expectedSize, let size = signature.database?.size, size < expected,
-            signature.log == nil, signature.journal == nil
+            signature.log == nil, Self.journal(files) == nil
         {
             throw .store(
                 StoreError(
@@ -112,12 +114,12 @@ extension SnapshotTaker {
     ) throws(Failure) -> StoreSnapshot.Place? {
         if signature.log != nil { return try copy(files, file, signature) }
         if header.usesLog {
-            return signature.journal == nil ? .own(locks: false, changeCounter: 0) : try copy(files, file, signature)
+            return Self.journal(files) == nil ? .own(locks: false, changeCounter: 0) : try copy(files, file, signature)
         }
         let lock = SharedLock.acquire(file.descriptor)
         if lock == .busy { return nil }
         defer { SharedLock.release(file.descriptor) }
-        if signature.journal != nil, Self.isHot(files), !SharedLock.isReserved(file.descriptor) {
+        if Self.isHot(files), !SharedLock.isReserved(file.descriptor) {
             return try copy(files, file, signature)
         }
         guard let counter = file.bytes(at: 24, count: 4).flatMap(FileHeader.changeCounter) else { return nil }
@@ -132,13 +134,16 @@ extension SnapshotTaker {
         return start == [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
     }
 
-    /// Copies the file first and its log after it: as long as the log was not begun anew meanwhile (its header holds a
+    /// Copies the file first and its log after it.
+    ///
+    /// As long as the log was not begun anew meanwhile (its header holds a
     /// salt), the log has every page that a checkpoint put into the file in between. A torn end of the log is ignored
     /// by its checksums.
     private func copy(
         _ files: StoreFiles, _ file: borrowing OpenFile, _ signature: FileSignature
     ) throws(Failure) -> StoreSnapshot.Place? {
         let logBefore = Self.logHeader(files)
+        let journal = Self.journal(files)
         let copy: PrivateCopy
         do throws(StoreError) {
             copy = try PrivateCopy()
@@ -148,7 +153,7 @@ extension SnapshotTaker {
         } catch { throw .store(error) }
         let after = FileSignature(files)
         guard Self.logHeader(files) == logBefore, after.database?.inode == signature.database?.inode,
-            after.log?.inode == signature.log?.inode, after.journal == signature.journal,
+            after.log?.inode == signature.log?.inode, Self.journal(files) == journal,
             signature.log != nil || after.database == signature.database
         else { return nil }
         do throws(SQLiteError) {
@@ -160,6 +165,11 @@ extension SnapshotTaker {
             if FileSignature(files) != signature { return nil }
             throw .store(complaint(error))
         }
+    }
+
+    private static func journal(_ files: StoreFiles) -> FileSignature.Entry? {
+        let entry = FileSignature.entry(files.journal)
+        return entry?.size == 0 ? nil : entry
     }
 
     private static func logHeader(_ files: StoreFiles) -> [UInt8]? {

@@ -26,9 +26,10 @@ final class Session {
     private var queries: [RowQuery?]
     private var knownQueries: [Bool]
     private var matchers: [PreparedMatcher] = []
+    private var lastMatcher = 0
     private var lastEntity: (name: String, index: Int)?
-    private var objects = ResultCache<ObjectKey>()
-    private var matches = ResultCache<MatchQuestion>()
+    private var objects = ResultCache(empty: ObjectKey(entity: -1, key: 0))
+    private var matches = ResultCache(empty: MatchQuestion(matcher: -1, values: []))
     private var seenIndexes = -1
 
     private var layout: StoreLayout { catalog.layout }
@@ -160,10 +161,17 @@ extension Session {
         return .notFound(.deleted(time.isFinite ? Date(timeIntervalSinceReferenceDate: time) : nil))
     }
 
+    private func position(of predicate: Predicate) -> Int? {
+        if lastMatcher < matchers.count, matchers[lastMatcher].predicate == predicate { return lastMatcher }
+        guard let position = matchers.firstIndex(where: { $0.predicate == predicate }) else { return nil }
+        lastMatcher = position
+        return position
+    }
+
     private func match(_ predicate: Predicate, _ values: [PredicateValue], _ entity: Int) throws(SQLiteError)
         -> LookupResult
     {
-        guard let position = matchers.firstIndex(where: { $0.predicate == predicate }) else {
+        guard let position = position(of: predicate) else {
             // Not announced by `prepare`: from now on it has an index, too.
             try add(predicate)
             seenIndexes = -1

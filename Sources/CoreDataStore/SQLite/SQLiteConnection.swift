@@ -41,7 +41,7 @@ internal import CSQLite
             }, Unmanaged.passUnretained(limit).toOpaque())
         try execute("PRAGMA trusted_schema=OFF; PRAGMA temp_store=MEMORY; PRAGMA mmap_size=0")
         if mode == .immutable {
-            try execute("PRAGMA query_only=ON; PRAGMA cell_size_check=ON; PRAGMA cache_size=-8192")
+            try execute("PRAGMA query_only=ON; PRAGMA cell_size_check=ON; PRAGMA cache_size=-32768")
         }
     }
 

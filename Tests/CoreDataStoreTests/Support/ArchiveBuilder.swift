@@ -49,7 +49,8 @@ struct ArchiveBuilder {
         let identifiers = arrayObject([object(list.string("1.0"))])
         let model = object(
             list.dictionary([
-                "NSEntities": dictionary, "NSVersionIdentifiers": identifiers, "$class": className("NSManagedObjectModel"),
+                "NSEntities": dictionary, "NSVersionIdentifiers": identifiers,
+                "$class": className("NSManagedObjectModel"),
             ]))
         let top = list.dictionary(["root": model])
         let all = list.array(members)
