@@ -85,8 +85,9 @@ extension Pipeline {
         do throws(AMQPError) {
             switch consumer.step(wanted: isPaused ? nil : prefetch.prefetch) {
             case .consume(let prefetch):
-                try connection.consume(queue: settings.queue, prefetch: UInt16(prefetch), tag: Self.consumerTag)
-            case .cancel: try connection.cancel(tag: Self.consumerTag)
+                chooseConsumerTag()
+                try connection.consume(queue: settings.queue, prefetch: UInt16(prefetch), tag: consumerTag)
+            case .cancel: try connection.cancel(tag: consumerTag)
             case nil: break
             }
         } catch {
