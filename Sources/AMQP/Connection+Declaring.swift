@@ -8,13 +8,13 @@ extension Connection {
     public func declare(_ queue: QueueDeclaration) throws(AMQPError) -> QueueStatus {
         do throws(AMQPError) {
             return try declare(queue, isPassive: false)
-        } catch where error.code == .mismatch {
+        } catch  where error.code == .mismatch {
             throw AMQPError(
                 .mismatch,
                 "The queue \(queue.name) exists with other arguments than the worker's (\(Self.difference(error))). "
                     + "Delete it when it is empty, so that the worker declares it; or make the arguments equal; or run "
                     + "with --no-declare to take it as it is.", replyCode: error.replyCode)
-        } catch where error.code == .denied {
+        } catch  where error.code == .denied {
             throw AMQPError(
                 .denied,
                 error.description + " To use queues that others declare, run with --no-declare.",
@@ -28,14 +28,16 @@ extension Connection {
     public func inspect(queue name: String) throws(AMQPError) -> QueueStatus {
         do throws(AMQPError) {
             return try declare(QueueDeclaration(name: name, arguments: []), isPassive: true)
-        } catch where error.code == .missing {
+        } catch  where error.code == .missing {
             throw AMQPError(
                 .missing, "The queue \(name) does not exist. Declare it, or run the worker without --no-declare.",
                 replyCode: 404)
         }
     }
 
-    /// Declares a queue that goes with this connection; the broker chooses its name. It waits for the broker.
+    /// Declares a queue that goes with this connection, under a name that the broker chooses.
+    ///
+    /// It waits for the broker.
     public func declareReplyQueue() throws(AMQPError) -> String {
         let result = unsafe amqp_queue_declare(state, Self.channel, amqp_bytes_t(), 0, 0, 1, 1, amqp_table_t())
         try checkReply("declare a reply queue")

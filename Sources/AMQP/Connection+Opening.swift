@@ -35,7 +35,7 @@ extension Connection {
         for mechanism in url.mechanisms.dropLast() {
             do throws(AMQPError) {
                 return try open(url, at: address, login: Login(url: url, name: name, mechanism: mechanism))
-            } catch where error.code == .denied && error.replyCode == nil {
+            } catch  where error.code == .denied && error.replyCode == nil {
                 continue
             }
         }
@@ -77,7 +77,8 @@ extension Connection {
         if status == AMQP_STATUS_SSL_CONNECTION_FAILED.rawValue || status == AMQP_STATUS_SSL_ERROR.rawValue {
             let reason = TLSSettings.lastReason() ?? "the handshake failed"
             throw AMQPError(
-                .tls, "TLS with the broker at \(place) failed: \(reason). Check its certificate, cacertfile and the name.")
+                .tls,
+                "TLS with the broker at \(place) failed: \(reason). Check its certificate, cacertfile and the name.")
         }
         let words = unsafe String(cString: amqp_error_string2(status))
         let code: AMQPError.Code = status == AMQP_STATUS_TIMEOUT.rawValue ? .timeout : .unreachable

@@ -7,7 +7,8 @@ extension Connection {
         try unsafe message.bytes.withUnsafeBufferPointer { (texts) throws(AMQPError) in
             unsafe message.fill(&properties, texts: texts, headerEntries: headerEntries)
             try unsafe publish(
-                routingKey: message.routingKey.bytes(in: texts), isMandatory: message.isMandatory, &properties, body: body,
+                routingKey: message.routingKey.bytes(in: texts), isMandatory: message.isMandatory, &properties,
+                body: body,
                 room: texts.count + 256)
         }
     }

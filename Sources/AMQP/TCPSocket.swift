@@ -8,7 +8,8 @@ enum TCPSocket {
         unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         unsafe hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
         var found: UnsafeMutablePointer<addrinfo>?
-        guard unsafe getaddrinfo(address.host, String(address.port), &hints, &found) == 0, let found = unsafe found else {
+        guard unsafe getaddrinfo(address.host, String(address.port), &hints, &found) == 0, let found = unsafe found
+        else {
             throw AMQPError(.unreachable, "The address \(address.host) cannot be used.")
         }
         defer { unsafe freeaddrinfo(found) }

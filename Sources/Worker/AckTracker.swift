@@ -93,7 +93,8 @@ struct AckTracker {
         }
         // What is left is settled, and behind the hole at the base.
         if hole?.tag != base { hole = (base, now) }
-        while settledCount > 0, let hole, areLast || settledCount >= waitingMax || now - hole.since >= Self.holePatience {
+        while settledCount > 0, let hole, areLast || settledCount >= waitingMax || now - hole.since >= Self.holePatience
+        {
             putBaseAside()
             takePrefix(&acknowledgements)
             // The next hole has kept the same deliveries waiting.

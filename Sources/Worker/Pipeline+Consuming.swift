@@ -71,7 +71,7 @@ extension Pipeline {
         return true
     }
 
-    /// The broker cancelled the consumer: its queue is deleted or moved. What was delivered is still worked on.
+    /// The broker cancelled the consumer, for its queue is deleted or moved; what was delivered is still worked on.
     private mutating func consumerCancelled() {
         log.warning("the broker cancelled the consumer", ("queue", .text(settings.queue)))
         consumer.lost()

@@ -34,14 +34,20 @@ extension IntegrationTests {
             text("an empty type", #"{"activityType":""}"#),
             text("bytes after the object", #"{"activityType":"a"} x"#),
             text("NaN", #"{"activityType":"a","userInfo":{"n":NaN}}"#),
-            BadRequest(what: "invalid UTF-8", body: Array(#"{"activityType":"a"#.utf8) + [0xFF, 0x22, 0x7D], reason: "malformedMessage"),
+            BadRequest(
+                what: "invalid UTF-8", body: Array(#"{"activityType":"a"#.utf8) + [0xFF, 0x22, 0x7D],
+                reason: "malformedMessage"),
             BadRequest(what: "a megabyte", body: Array(repeating: 0x20, count: 1 << 20), reason: "bodyTooLarge"),
-            text("an unknown content type", #"{"activityType":"a"}"#, "unsupportedContentType", contentType: "text/plain"),
+            text(
+                "an unknown content type", #"{"activityType":"a"}"#, "unsupportedContentType", contentType: "text/plain"
+            ),
             text("a forbidden reply queue", #"{"activityType":"a"}"#, "replyToNotAllowed", replyTo: "somebody.else"),
             text("the input queue as reply queue", #"{"activityType":"a"}"#, "replyToNotAllowed", replyTo: "INPUT"),
         ]
 
-        @Test func `each bad request is in the dead-letter queue with its reason, and valid neighbours are answered`() throws {
+        @Test func `each bad request is in the dead-letter queue with its reason, and valid neighbours are answered`()
+            throws
+        {
             let running = try RunningWorker()
             try running.ready()
             let peer = try Peer()

@@ -61,7 +61,9 @@ extension IntegrationTests {
             defer { _ = try? Broker.control("set_vm_memory_high_watermark", "0.4") }
             // A publishing connection is blocked when it publishes during the alarm.
             for number in 1..<50 {
-                try peer.publish(Self.request(number), to: running.queues.input) { $0.messageID = $0.text("m\(number)") }
+                try peer.publish(Self.request(number), to: running.queues.input) {
+                    $0.messageID = $0.text("m\(number)")
+                }
             }
             try peer.turn()
             try Broker.control("set_vm_memory_high_watermark", "0.4")
