@@ -39,8 +39,8 @@ extension AMQPURL {
         case "server_name_indication": try takeServerName(value)
         case "verify": try takeVerification(value)
         default:
-            throw Self.invalid(
-                "it has a parameter that is not known; known are \(Self.parameters.joined(separator: ", "))")
+            let known = Self.parameters.joined(separator: ", ")
+            throw Self.invalid("it has a parameter that is not known; known are \(known)")
         }
     }
 

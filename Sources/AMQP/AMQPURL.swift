@@ -26,7 +26,9 @@ public struct AMQPURL: Sendable, Hashable, CustomStringConvertible {
     public internal(set) var heartbeatSeconds = 30
     /// How long each step of connecting may take.
     public internal(set) var connectionTimeout: Duration = .seconds(10)
-    /// The most channels that the client asks for; 0 leaves it to the broker. The client uses one.
+    /// The most channels that the client asks for; 0 leaves it to the broker.
+    ///
+    /// The client uses one.
     public internal(set) var channelMax: UInt16 = 0
     /// The file of the certificate authorities that the broker's certificate must come from; nil: the system's.
     public internal(set) var authorityFile: String?

@@ -35,7 +35,9 @@ extension Connection {
         }
     }
 
-    /// Declares a queue that goes with this connection; the broker chooses its name. It waits for the broker.
+    /// Declares a queue that goes with this connection, under a name that the broker chooses.
+    ///
+    /// It waits for the broker.
     public func declareReplyQueue() throws(AMQPError) -> String {
         let result = unsafe amqp_queue_declare(state, Self.channel, amqp_bytes_t(), 0, 0, 1, 1, amqp_table_t())
         try checkReply("declare a reply queue")

@@ -69,6 +69,31 @@ extension Connection {
     }
 }
 
+extension ReceivedMessage {
+    /// The headers that are text, each name once.
+    public func textHeaders() -> [String: String] {
+        var pool = unsafe amqp_pool_t()
+        unsafe init_amqp_pool(&pool, 4096)
+        defer { unsafe empty_amqp_pool(&pool) }
+        return unsafe bytes.withUnsafeBufferPointer { bytes in
+            var decoded: UnsafeMutableRawPointer?
+            let encoded = unsafe encodedProperties.bytes(in: bytes)
+            let status = unsafe amqp_decode_properties(Connection.basicClass, &pool, encoded, &decoded)
+            guard status >= 0, let decoded = unsafe decoded else { return [:] }
+            let properties = unsafe decoded.assumingMemoryBound(to: amqp_basic_properties_t.self).pointee
+            guard unsafe properties._flags & PropertyFlag.headers != 0 else { return [:] }
+            var headers: [String: String] = [:]
+            for index in 0..<Int(unsafe properties.headers.num_entries) {
+                let entry = unsafe properties.headers.entries[index]
+                guard unsafe entry.value.isText else { continue }
+                let name = unsafe String(decoding: entry.key.buffer, as: UTF8.self)
+                headers[name] = unsafe String(decoding: entry.value.value.bytes.buffer, as: UTF8.self)
+            }
+            return headers
+        }
+    }
+}
+
 extension amqp_basic_properties_t {
     /// The headers that a copy keeps.
     fileprivate func keptEntries(replacing prefix: StaticString) -> [amqp_table_entry_t] {

@@ -99,7 +99,8 @@ struct Login {
     }
 
     static func refusal(_ reason: CloseReason, peer: String, doing: String) -> AMQPError {
-        let sentence = "Could not \(doing) at the broker \(peer): \(reason)."
+        let words = reason.text.hasSuffix(".") ? String(reason.text.dropLast()) : reason.text
+        let sentence = "Could not \(doing) at the broker \(peer): \(reason.code) \(words)."
         switch reason.code {
         case 403:
             return AMQPError(

@@ -60,8 +60,8 @@ struct OutputBuffer: ~Copyable {
             } else if errno == EAGAIN || errno == EWOULDBLOCK {
                 return before - count
             } else {
-                throw AMQPError(
-                    .closed, "The connection to the broker broke while writing: \(SystemError.text(errno)).")
+                let problem = SystemError.text(errno)
+                throw AMQPError(.closed, "The connection to the broker broke while writing: \(problem).")
             }
         }
         start = 0

@@ -115,7 +115,8 @@ public final class RequestClient {
         while let event = try connection.nextEvent() {
             switch event {
             case .delivery:
-                finish(connection.message, .answer(Array(connection.message.bytes[connection.message.body.indices])))
+                let body = connection.message.bytes[connection.message.body.indices]
+                finish(connection.message, .answer(Array(body)))
             case .returned: finish(connection.message, .unroutable)
             case .refused(let tag, let multiple): refused(tag, multiple)
             case .channelClosed(let reason), .connectionClosed(let reason):

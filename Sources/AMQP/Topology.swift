@@ -2,8 +2,9 @@
 public struct Topology: Sendable, Hashable {
     /// How often the input queue delivers a message before it becomes a dead letter.
     public static let deliveryLimit: Int32 = 20
-    /// The limit of the other queues: so high that looking at a message never drops it. RabbitMQ 4 has 20 by default,
-    /// and 3.x does not know "no limit" as an argument.
+    /// The limit of the other queues: so high that looking at a message never drops it.
+    ///
+    /// RabbitMQ 4 has 20 by default, and 3.x does not know "no limit" as an argument.
     public static let unlimitedDeliveryLimit: Int32 = 1_000_000
 
     /// The queues.

@@ -41,7 +41,7 @@ struct ConfirmTracker {
         count += 1
     }
 
-    /// A confirm or refusal came: appends what it is about. A number that is not known is ignored.
+    /// A confirm or refusal came: appends what it is about; a number that is not known is ignored.
     mutating func take(_ tag: UInt64, multiple: Bool, into items: inout [Item]) {
         let before = items.count
         defer { count -= items.count - before }

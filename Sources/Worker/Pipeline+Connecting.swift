@@ -31,6 +31,7 @@ extension Pipeline {
 
     private mutating func failed(_ error: AMQPError, _ purpose: Connector.Purpose) {
         metrics.countReconnect(.failed)
+        guard exitStatus == nil else { return }
         let hasStarted = consuming.wasOpened && publishing.wasOpened
         if !hasStarted, let status = ExitCode(startFailure: error) {
             log.error("cannot start", ("reason", .text(error.description)))

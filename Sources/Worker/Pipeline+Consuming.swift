@@ -71,7 +71,7 @@ extension Pipeline {
         return true
     }
 
-    /// The broker cancelled the consumer: its queue is deleted or moved. What was delivered is still worked on.
+    /// The broker cancelled the consumer, for its queue is deleted or moved; what was delivered is still worked on.
     private mutating func consumerCancelled() {
         log.warning("the broker cancelled the consumer", ("queue", .text(settings.queue)))
         consumer.lost()
@@ -85,8 +85,9 @@ extension Pipeline {
         do throws(AMQPError) {
             switch consumer.step(wanted: isPaused ? nil : prefetch.prefetch) {
             case .consume(let prefetch):
-                try connection.consume(queue: settings.queue, prefetch: UInt16(prefetch), tag: Self.consumerTag)
-            case .cancel: try connection.cancel(tag: Self.consumerTag)
+                chooseConsumerTag()
+                try connection.consume(queue: settings.queue, prefetch: UInt16(prefetch), tag: consumerTag)
+            case .cancel: try connection.cancel(tag: consumerTag)
             case nil: break
             }
         } catch {

@@ -78,8 +78,7 @@ extension Pipeline {
             rejection.reason.isAnswered && (requests[slot].route == .named || requests[slot].route == .direct)
         log.info(
             "rejected a request", ("reason", .text(rejection.reason.rawValue)),
-            ("tag", .number(Int(requests[slot].tag))),
-            ("detail", .text(rejection.detail)))
+            ("tag", .number(Int(requests[slot].tag))), ("detail", .text(rejection.detail)))
     }
 
     /// A request's answer cannot be delivered: it becomes a dead letter.

@@ -16,7 +16,6 @@ struct Pipeline: ~Copyable {
     static let acknowledgeDelay: Duration = .milliseconds(10)
     /// The loop turns at least so often, which is how it shows that it lives.
     static let turnTime: Duration = .seconds(1)
-    static let consumerTag = "deeplink-worker"
 
     let settings: WorkerSettings
     let log: Log
@@ -33,6 +32,7 @@ struct Pipeline: ~Copyable {
     /// Whether the input queue is gone and must be declared again before it is consumed from.
     var needsDeclaration = false
     var consumer = ConsumerState()
+    private var consumerNumber = 0
     var prefetch: PrefetchState
     var outage: StoreOutage
     var drain: DrainState
@@ -101,6 +101,14 @@ struct Pipeline: ~Copyable {
             ownQueues: [settings.queue, settings.deadQueue, settings.itemsQueue], patterns: replyTo)
         answers = AnswerWriter(replyQueue: settings.replyQueue)
     }
+
+    /// The consumer's tag; every consumer has a new one.
+    ///
+    /// RabbitMQ 3.10 closes the connection when a consumer of a quorum queue takes the tag of one that was cancelled with
+    /// deliveries unacknowledged.
+    var consumerTag: String { "deeplink-worker.\(consumerNumber)" }
+
+    mutating func chooseConsumerTag() { consumerNumber += 1 }
 
     /// Runs until the end and returns the exit status.
     mutating func run() -> ExitCode {

@@ -49,11 +49,11 @@ struct NotInTime: Error {
 
 /// Asks until the condition holds, as processes outside give no events to await.
 func eventually(
-    _ what: String, within limit: Duration = .seconds(30), _ condition: () throws -> Bool
+    _ what: @autoclosure () -> String, within limit: Duration = .seconds(30), _ condition: () throws -> Bool
 ) throws {
     let deadline = ContinuousClock.now.advanced(by: limit)
     while try !condition() {
-        guard ContinuousClock.now < deadline else { throw NotInTime(what: what) }
+        guard ContinuousClock.now < deadline else { throw NotInTime(what: what()) }
         // The condition asks a broker or a process, which takes its time; a short poll keeps the processor free.
         poll(nil, 0, 5)
     }

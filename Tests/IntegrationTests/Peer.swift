@@ -62,6 +62,14 @@ final class Peer {
         }
     }
 
+    /// Collects until these messages have come, some perhaps more than once.
+    func await(_ messageIDs: Set<String>, within limit: Duration = .seconds(30)) throws {
+        try eventually("\(messageIDs.subtracting(received.map(\.messageID)))", within: limit) {
+            try turn()
+            return messageIDs.isSubset(of: received.map(\.messageID))
+        }
+    }
+
     /// Reads and writes what can be read and written now.
     func turn() throws {
         try connection.flush(now: .now)
