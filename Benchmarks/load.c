@@ -1,7 +1,6 @@
 /* The benchmark's load generator, collector and checker. See load/options.c for its command line.
 
    `run` prints one line of JSON, and ends with status 0 only when each request got exactly its own answer. */
-#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <time.h>
@@ -18,12 +17,29 @@ struct account {
 static struct account take_account(const struct load_options *options) {
     struct timespec own;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own);
-    return (struct account){
-        .program = cpu_time(options->pid),
+    struct account account = {
         .broker = options->broker_pid ? cpu_time(options->broker_pid) : 0,
         .load = (uint64_t)own.tv_sec * 1000000000 + (uint64_t)own.tv_nsec,
-        .ticks = cpu_ticks(options->pid),
     };
+    for (int index = 0; index < options->pid_count; index++) {
+        struct cpu_ticks ticks = cpu_ticks(options->pids[index]);
+        account.program += cpu_time(options->pids[index]);
+        account.ticks.user += ticks.user;
+        account.ticks.system += ticks.system;
+    }
+    return account;
+}
+
+static void print_memory(const struct generator *generator) {
+    uint64_t last = 0, peak = 0;
+    for (int index = 0; index < generator->options->pid_count; index++)
+        last += anonymous_memory(generator->options->pids[index]);
+    printf(",\"rssAnonKiB\":%lu,\"rssAnonByTenthKiB\":[", (unsigned long)last);
+    for (int tenth = 0; tenth < tenths; tenth++) {
+        if (generator->peak_memory[tenth] > peak) peak = generator->peak_memory[tenth];
+        printf("%s%lu", tenth ? "," : "", (unsigned long)generator->peak_memory[tenth]);
+    }
+    printf("],\"rssAnonPeakKiB\":%lu", (unsigned long)(peak > last ? peak : last));
 }
 
 static void print_latency(const struct ledger *ledger) {
@@ -43,8 +59,7 @@ static void print_report(const struct generator *generator, struct account befor
            (double)(after.program - before.program) / 1e3 / answered, (double)(after.broker - before.broker) / 1e3 / answered,
            (double)(after.load - before.load) / 1e3 / answered);
     printf(",\"systemShare\":%.3f", user + system ? (double)system / (double)(user + system) : 0);
-    printf(",\"rssAnonKiB\":%lu,\"rssAnonPeakKiB\":%lu", (unsigned long)anonymous_memory(generator->options->pid),
-           (unsigned long)generator->peak_memory);
+    print_memory(generator);
     if (generator->options->mode != backlog_mode) print_latency(ledger);
     puts("}");
 }
@@ -54,8 +69,7 @@ static int run(const struct load_options *options) {
     if (options->mode == backlog_mode) queue_backlog(&generator);
     struct account before = take_account(options);
     generator.started = now();
-    if (options->mode == backlog_mode && kill(options->pid, SIGCONT) != 0)
-        fail("Process %d cannot be continued: %s", (int)options->pid, strerror(errno));
+    if (options->mode == backlog_mode && !signal_processes(options, SIGCONT)) fail("A process that is measured has ended.");
     run_to_end(&generator);
     /* The last acknowledgements belong to the work; an idle program adds nothing. */
     linger(&generator, 100);

@@ -115,8 +115,11 @@ static void await_events(struct generator *generator, uint64_t time, uint64_t li
 
 static void sample_memory(struct generator *generator, uint64_t time) {
     if (time < generator->next_sample) return;
-    uint64_t memory = anonymous_memory(generator->options->pid);
-    if (memory > generator->peak_memory) generator->peak_memory = memory;
+    uint64_t memory = 0;
+    for (int index = 0; index < generator->options->pid_count; index++)
+        memory += anonymous_memory(generator->options->pids[index]);
+    uint64_t tenth = (uint64_t)generator->ledger.answered * tenths / generator->ledger.count;
+    if (tenth < tenths && memory > generator->peak_memory[tenth]) generator->peak_memory[tenth] = memory;
     generator->next_sample = time + memory_sample_nanoseconds;
 }
 
@@ -130,14 +133,20 @@ static int turn(struct generator *generator, uint64_t limit) {
     return (double)(now() - generator->last_progress) / 1e9 < generator->options->deadline;
 }
 
+int signal_processes(const struct load_options *options, int number) {
+    int all_reached = 1;
+    for (int index = 0; index < options->pid_count; index++)
+        if (kill(options->pids[index], number) != 0) all_reached = 0;
+    return all_reached;
+}
+
 void queue_backlog(struct generator *generator) {
-    pid_t pid = generator->options->pid;
-    if (kill(pid, SIGSTOP) != 0) fail("Process %d cannot be stopped: %s", (int)pid, strerror(errno));
+    if (!signal_processes(generator->options, SIGSTOP)) fail("A process that is measured has ended.");
     generator->last_progress = now();
     do {
         publish_due(generator, now());
         if (!turn(generator, 50000000)) {
-            kill(pid, SIGCONT);
+            signal_processes(generator->options, SIGCONT);
             fail("The broker did not confirm the requests within %g seconds.", generator->options->deadline);
         }
     } while (generator->sent < generator->ledger.count || unconfirmed(&generator->confirms) > 0);

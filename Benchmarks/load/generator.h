@@ -7,6 +7,8 @@
 #include "ledger.h"
 #include "options.h"
 
+enum { tenths = 10 };
+
 struct generator {
     const struct load_options *options;
     struct ledger ledger;
@@ -19,7 +21,7 @@ struct generator {
     uint32_t sent;
     uint64_t started;        /* nanoseconds: when the measured interval began */
     uint64_t last_progress;
-    uint64_t peak_memory;    /* KiB */
+    uint64_t peak_memory[tenths]; /* KiB, of all processes, in each tenth of the run */
     uint64_t next_sample;
 };
 
@@ -30,6 +32,9 @@ void queue_backlog(struct generator *generator);
 
 /* Runs until every request is answered, or nothing has happened for the deadline. */
 void run_to_end(struct generator *generator);
+
+/* Sends a signal to every measured process; false when one is gone. */
+int signal_processes(const struct load_options *options, int number);
 
 /* Takes what comes within some milliseconds after the end: repeated answers are counted. */
 void linger(struct generator *generator, int milliseconds);

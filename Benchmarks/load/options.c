@@ -8,8 +8,8 @@
 static const char usage[] =
     "usage: load declare --amqp-url URL --queue-type TYPE --queue Q --reply-queue R --dead-queue D --items-queue I\n"
     "       load delete  --amqp-url URL --queue Q --reply-queue R --dead-queue D --items-queue I\n"
-    "       load await-consumer --amqp-url URL --queue Q [--deadline S]\n"
-    "       load run --amqp-url URL --queue Q --reply-queue R --requests FILE --answers FILE --count N --pid PID\n"
+    "       load await-consumer --amqp-url URL --queue Q [--count N] [--deadline S]\n"
+    "       load run --amqp-url URL --queue Q --reply-queue R --requests FILE --answers FILE --count N --pid PID...\n"
     "                --mode backlog|window|rate [--window N] [--rate N] [--deadline S] [--broker-pid PID]\n"
     "                [--check-message-id]\n"
     "\n"
@@ -69,7 +69,10 @@ static void take(struct load_options *options, int option, const char *value) {
     case window_option: options->window = (uint32_t)number(value); break;
     case rate_option: options->rate = number(value); break;
     case deadline_option: options->deadline = number(value); break;
-    case pid_option: options->pid = (pid_t)number(value); break;
+    case pid_option:
+        if (options->pid_count == most_processes) refuse("--pid: too many processes");
+        options->pids[options->pid_count++] = (pid_t)number(value);
+        break;
     case broker_option: options->broker_pid = (pid_t)number(value); break;
     case message_id_option: options->checks_message_id = 1; break;
     default: exit(64);
@@ -79,7 +82,7 @@ static void take(struct load_options *options, int option, const char *value) {
 static void require_complete(const struct load_options *options) {
     if (!options->amqp_url || !options->queue) refuse("--amqp-url and --queue are needed");
     if (strcmp(options->command, "run") == 0) {
-        if (!options->reply_queue || !options->requests || !options->answers || !options->count || !options->pid)
+        if (!options->reply_queue || !options->requests || !options->answers || !options->count || !options->pid_count)
             refuse("--reply-queue, --requests, --answers, --count and --pid are needed");
         if (options->mode == window_mode && !options->window) refuse("--mode window needs --window");
         if (options->mode == rate_mode && options->rate <= 0) refuse("--mode rate needs --rate");

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+enum { most_processes = 64 };
 enum load_mode { backlog_mode, window_mode, rate_mode };
 
 struct load_options {
@@ -22,7 +23,8 @@ struct load_options {
     uint32_t window;
     double rate;          /* messages a second */
     double deadline;      /* seconds without progress after which the run is given up */
-    pid_t pid;            /* the measured process */
+    pid_t pids[most_processes]; /* the measured processes */
+    int pid_count;
     pid_t broker_pid;     /* 0: not measured */
     int checks_message_id;
 };

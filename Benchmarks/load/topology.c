@@ -70,6 +70,7 @@ void delete_queues(const struct load_options *options) {
 
 void await_consumer(const struct load_options *options) {
     amqp_connection_state_t connection = connect_to_broker(options->amqp_url, "load topology");
+    uint32_t wanted = options->count ? options->count : 1;
     uint64_t deadline = now() + (uint64_t)(options->deadline * 1e9);
     puts("ready");
     fflush(stdout);
@@ -77,7 +78,7 @@ void await_consumer(const struct load_options *options) {
         amqp_queue_declare_ok_t *queue = amqp_queue_declare(
             connection, the_channel, amqp_cstring_bytes(options->queue), 1, 0, 0, 0, amqp_empty_table);
         require_reply(connection, options->queue);
-        if (queue->consumer_count > 0) break;
+        if (queue->consumer_count >= wanted) break;
         if (now() > deadline) fail("No consumer came to %s within %g seconds.", options->queue, options->deadline);
         nanosleep(&(struct timespec){.tv_nsec = 500000}, NULL);
     }

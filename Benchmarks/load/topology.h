@@ -7,7 +7,7 @@
 void declare_queues(const struct load_options *options);
 void delete_queues(const struct load_options *options);
 
-/* Prints "ready", then waits until the queue has a consumer, and prints the nanoseconds of the monotonic clock. */
+/* Prints "ready", then waits until the queue has `count` consumers (1 when not given), and prints the nanoseconds of the monotonic clock. */
 void await_consumer(const struct load_options *options);
 
 #endif
