@@ -10,8 +10,11 @@ PEERS = {"go", "pika", "aio-pika"}
 WARM_UP = {"pika": 500, "aio-pika": 300}
 WARM_UP_OF_OTHERS = 2000
 FEWEST_MESSAGES, MOST_MESSAGES = 500, 200_000
+# What lies in the program's socket when it continues is a head start: it may only be a small part of a run.
+PREFETCHES_AT_LEAST = 3
 WINDOW_SHARE = 0.5  # of the saturated run's messages, for the latency at saturation
 PART_LOAD = 0.5     # of the slowest program's throughput
+SECONDS_AT_PART_LOAD = 1.0  # at least
 
 
 @dataclass
@@ -49,8 +52,9 @@ def calibrate(group, launcher, workload, options):
     """Learns how fast each program is: that decides how many messages a run needs, and what half of the slowest is."""
     for program in group.programs:
         with launcher.running(program, group.queue_type, group.prefetch) as running:
-            count = WARM_UP.get(program, WARM_UP_OF_OTHERS)
-            launcher.load.run(running, workload, "window", count, window=group.prefetch)
+            warm_up = WARM_UP.get(program, WARM_UP_OF_OTHERS)
+            launcher.load.run(running, workload, "window", warm_up, window=group.prefetch)
+            count = max(warm_up, group.prefetch * PREFETCHES_AT_LEAST)
             group.speeds[program] = launcher.load.run(running, workload, "backlog", count)["rate"]
     group.rate = options.rate or max(50, int(PART_LOAD * min(group.speeds.values())))
     speeds = ", ".join(f"{name} {speed:,.0f}" for name, speed in group.speeds.items())
@@ -60,7 +64,8 @@ def calibrate(group, launcher, workload, options):
 def message_count(group, program, options):
     if options.messages:
         return options.messages
-    return int(min(MOST_MESSAGES, max(FEWEST_MESSAGES, group.speeds[program] * options.seconds)))
+    fewest = max(FEWEST_MESSAGES, group.prefetch * PREFETCHES_AT_LEAST)
+    return int(min(MOST_MESSAGES, max(fewest, group.speeds[program] * options.seconds)))
 
 
 def measure(group, program, launcher, workload, options):
@@ -73,7 +78,7 @@ def measure(group, program, launcher, workload, options):
             "startSeconds": running.start_seconds,
             "backlog": load.run(running, workload, "backlog", count),
             "window": load.run(running, workload, "window", max(1, int(count * WINDOW_SHARE)), window=group.prefetch),
-            "rate": load.run(running, workload, "rate", max(100, int(group.rate * options.seconds * 1.5)), rate=group.rate),
+            "rate": load.run(running, workload, "rate", int(group.rate * max(SECONDS_AT_PART_LOAD, options.seconds)), rate=group.rate),
         }
 
 
@@ -84,8 +89,9 @@ def rotated(items, by):
     return turned if by % 2 == 0 else turned[::-1]
 
 
-def compare(options, launcher, workload, started):
+def compare(options, launcher, workload):
     """Measures all groups; the number of rounds may be less than asked for when the budget is used up."""
+    started = time.monotonic()
     groups = make_groups(options)
     for group in groups:
         calibrate(group, launcher, workload, options)

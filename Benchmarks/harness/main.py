@@ -46,7 +46,7 @@ def write_results(groups, tables, facts, options):
         report.write_markdown(options.markdown, report.as_markdown(groups, tables, facts, picture))
 
 
-def measure(options, started):
+def measure(options):
     wanted = further.wanted(options)
     programs = sorted({name for measurement in wanted for name in measurement.programs} & set(options.programs)) \
         if wanted else options.programs
@@ -61,7 +61,7 @@ def measure(options, started):
         else:
             requests = workload(options.build_folder, store, "id")
             say(f"{options.movies} movies; a request has {requests.mean_request_bytes:.0f} bytes on average")
-            groups = compare(options, launcher, requests, started)
+            groups = compare(options, launcher, requests)
     write_results(groups, tables, facts, options)
 
 
@@ -71,7 +71,7 @@ def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     options = parse_options()
     try:
-        measure(options, started)
+        measure(options)
     except BuildError as error:
         print(f"bench: {error}", file=sys.stderr)
         return EXIT_SERVICE_UNAVAILABLE

@@ -31,13 +31,18 @@ class Queues:
     number: int
     type: str
 
-    def __getattr__(self, name):
-        if name in ("input", "reply", "dead", "items"):
-            return f"bench.{self.number}.{name}"
-        raise AttributeError(name)
+    @property
+    def input(self):
+        return f"bench.{self.number}.activities"
+
+    @property
+    def reply(self):
+        return f"bench.{self.number}.commands"
 
     def flags(self):
-        return ["--queue", self.input, "--reply-queue", self.reply, "--dead-queue", self.dead, "--items-queue", self.items]
+        """For what declares the queues: all four."""
+        return ["--queue", self.input, "--reply-queue", self.reply, "--dead-queue", f"bench.{self.number}.dead",
+                "--items-queue", f"bench.{self.number}.items"]
 
 
 class Launcher:

@@ -1,9 +1,11 @@
 """Requests of the FamilyMovies example, and the answer that each must get."""
 
+import hashlib
 import json
 import random
 import sqlite3
 import subprocess
+from pathlib import Path
 
 LARGEST_WORKLOAD = 65536  # distinct requests: more objects than SQLite's page cache holds
 SEED = 20260101
@@ -114,8 +116,9 @@ def workload(folder, store, name, size=0):
 
 
 def make_store(make_store_script, folder, movies):
-    """The example's store with `movies` movies more; made once and kept in the build folder."""
-    path = folder / f"movies-{movies}.sqlite"
+    """The example's store with `movies` movies more; made once for every version of the script, and kept."""
+    version = hashlib.sha256(Path(make_store_script).read_bytes()).hexdigest()[:8]
+    path = folder / f"movies-{movies}-{version}.sqlite"
     if not path.exists():
         subprocess.run([make_store_script, "--movies", str(movies), path], check=True)
     return Store(path)
