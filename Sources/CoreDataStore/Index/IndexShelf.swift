@@ -67,7 +67,8 @@ final class IndexShelf: Sendable {
         Thread.detachNewThread { [self] in
             let started = ContinuousClock.now
             do throws(SQLiteError) {
-                let own = try SQLiteConnection(path: snapshot.path, mode: .immutable, limit: limit)
+                let own = try SQLiteConnection(
+                    path: snapshot.path, mode: .immutable, cache: SQLiteConnection.scanCache, limit: limit)
                 finish(work, .success(try work.build(own)), started: started)
             } catch { finish(work, .failure(error), started: started) }
         }

@@ -31,6 +31,8 @@ final class Session {
     private var objects = ResultCache(empty: ObjectKey(entity: -1, key: 0))
     private var matches = ResultCache(empty: MatchQuestion(matcher: -1, values: []))
     private var seenIndexes = -1
+    /// Whether the last answer may be another one soon, although the state is the same.
+    private var isProvisional = false
 
     private var layout: StoreLayout { catalog.layout }
 
@@ -118,8 +120,9 @@ extension Session {
         let cacheKey = ObjectKey(entity: entity, key: key)
         let hash = UInt64(bitPattern: key) &+ UInt64(entity) &* 0xd6e8_feb8_6659_fd93
         if let known = objects.result(cacheKey, hash: hash) { return known }
+        isProvisional = false
         let result = try read(entity, key)
-        if case .deferred = result { return result }
+        if isProvisional { return result }
         objects.keep(result, cacheKey, hash: hash)
         return result
     }
@@ -153,7 +156,8 @@ extension Session {
         guard layout.hasHistory else { return .notFound(.noRow) }
         indexes.provide(.deletions, for: snapshot, through: catalog.connection)
         let shelved = indexes[.deletions]
-        guard case .deletions(let deletions) = shelved.index, shelved.generation >= snapshot.generation else {
+        isProvisional = shelved.generation < snapshot.generation
+        guard case .deletions(let deletions) = shelved.index else {
             return shelved.failedGeneration >= snapshot.generation ? .notFound(.noRow) : .deferred
         }
         let numbers = layout.families[entity].lazy.map { [layout] in layout.numbers[$0] }
