@@ -63,7 +63,7 @@ let package = Package(
         tests("PersistentStoreTests", needs: ["PersistentStore"]),
         tests("CoreDataStoreTests", needs: ["CoreDataStore", "PersistentStore", "CSQLite"]),
         tests("NavigationTests", needs: ["Navigation", "Activities", "PersistentStore"]),
-        tests("AMQPTests", needs: ["AMQP", "CRabbitMQ"]),
+        tests("AMQPTests", needs: ["AMQP"]),
         tests("WorkerTests", needs: ["Worker", "AMQP", "Activities", "PersistentStore"]),
         tests("HealthServerTests", needs: ["HealthServer"]),
         tests("ArgumentsTests", needs: ["Arguments"]),
