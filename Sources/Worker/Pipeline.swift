@@ -112,6 +112,8 @@ struct Pipeline: ~Copyable {
 
     /// Runs until the end and returns the exit status.
     mutating func run() -> ExitCode {
+        // The first turn would wait for a whole turn's time before it connects.
+        connectWhatIsMissing()
         while true {
             if let status = turn() { return status }
         }
