@@ -59,6 +59,7 @@ let package = Package(
             name: "deeplink-worker",
             dependencies: [
                 "Worker", "AMQP", "Activities", "Navigation", "PersistentStore", "CoreDataStore", "Arguments",
+                "HealthServer",
             ],
             swiftSettings: settings),
 
@@ -67,10 +68,10 @@ let package = Package(
         tests("CoreDataStoreTests", needs: ["CoreDataStore", "PersistentStore", "CSQLite"]),
         tests("NavigationTests", needs: ["Navigation", "Activities", "PersistentStore"]),
         tests("AMQPTests", needs: ["AMQP"]),
-        tests("WorkerTests", needs: ["Worker"]),
+        tests("WorkerTests", needs: ["Worker", "AMQP", "Activities", "PersistentStore"]),
         tests("HealthServerTests", needs: ["HealthServer"]),
         tests("ArgumentsTests", needs: ["Arguments"]),
-        tests("IntegrationTests", needs: []),
+        tests("IntegrationTests", needs: ["Worker", "AMQP", "Activities", "PersistentStore"]),
     ],
     cxxLanguageStandard: .cxx17
 )

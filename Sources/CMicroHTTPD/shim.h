@@ -9,8 +9,7 @@ static inline struct MHD_Daemon *cmicrohttpd_start(
                            (address->sa_family == AF_INET6 ? (unsigned)MHD_USE_IPv6 : 0u);
     return MHD_start_daemon(
         flags, 0, NULL, NULL, handler, context, MHD_OPTION_SOCK_ADDR, address, MHD_OPTION_CONNECTION_LIMIT,
-        connection_count_max, MHD_OPTION_CONNECTION_TIMEOUT, idle_seconds_max, MHD_OPTION_LISTENING_ADDRESS_REUSE,
-        1u, MHD_OPTION_END);
+        connection_count_max, MHD_OPTION_CONNECTION_TIMEOUT, idle_seconds_max, MHD_OPTION_END);
 }
 
 // The port that the daemon listens on, also where it was asked for any (0).

@@ -2,3 +2,45 @@
 #include <amqp_framing.h>
 #include <amqp_ssl_socket.h>
 #include <amqp_tcp_socket.h>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>
+#include <pthread.h>
+#include <sys/eventfd.h>
+
+/* The loop that reads the sockets is woken by an eventfd, whose flags are an enumeration in C. */
+static const int crabbitmq_wakeup_flags = EFD_NONBLOCK | EFD_CLOEXEC;
+
+/* Declared for _GNU_SOURCE only, without which Swift reads the system's headers. */
+int pthread_setname_np(pthread_t thread, const char *name);
+static inline void crabbitmq_name_thread(pthread_t thread, const char *name) { pthread_setname_np(thread, name); }
+
+/* amqp_login_with_properties is variadic, which Swift cannot call. EXTERNAL wants a non-empty identity; the broker
+   takes the name from the certificate. */
+static inline amqp_rpc_reply_t crabbitmq_login(amqp_connection_state_t state, const char *vhost, int channel_max,
+                                               int frame_max, int heartbeat, const amqp_table_t *properties,
+                                               int external, const char *user, const char *password) {
+  if (external)
+    return amqp_login_with_properties(state, vhost, channel_max, frame_max, heartbeat, properties,
+                                      AMQP_SASL_METHOD_EXTERNAL, "certificate");
+  return amqp_login_with_properties(state, vhost, channel_max, frame_max, heartbeat, properties,
+                                    AMQP_SASL_METHOD_PLAIN, user, password);
+}
+
+/* A macro in OpenSSL. */
+static inline int crabbitmq_require_tls12(SSL_CTX *context) {
+  return SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
+}
+
+/* librabbitmq sends the address it connects to as the server name. The name that the handshake shall ask for is the
+   context's application data; none is sent when that is NULL (an IP address is not a server name). */
+static inline void crabbitmq_set_server_name(const SSL *ssl, int where, int value) {
+  (void)value;
+  if (where & SSL_CB_HANDSHAKE_START)
+    SSL_set_tlsext_host_name((SSL *)ssl, (char *)SSL_CTX_get_app_data(SSL_get_SSL_CTX(ssl)));
+}
+
+static inline void crabbitmq_use_server_name(SSL_CTX *context, char *name) {
+  SSL_CTX_set_app_data(context, name);
+  SSL_CTX_set_info_callback(context, crabbitmq_set_server_name);
+}

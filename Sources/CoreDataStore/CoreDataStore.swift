@@ -49,7 +49,9 @@ public final class CoreDataStore: PersistentStore {
             case .failed(let error): return .finished(lookups.map { _ in .unavailable(error) })
             case .ready(let session):
                 session.refreshIndexes()
-                let results = lookups.map { session.answer($0) }
+                var results: [LookupResult] = []
+                results.reserveCapacity(lookups.count)
+                for lookup in lookups { results.append(session.answer(lookup)) }
                 if session.end() { return .finished(results) }
                 self.session = nil
             }
@@ -92,6 +94,10 @@ extension CoreDataStore {
                 } catch {
                     session = nil
                     file.discard(snapshot)
+                    return .failed(
+                        StoreError(
+                            .unavailable,
+                            "\(file.path) cannot be read: SQLite says \"\(error.message)\". It is tried again."))
                 }
             }
         }

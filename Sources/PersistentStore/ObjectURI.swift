@@ -34,10 +34,7 @@ public struct ObjectURI: Hashable, Sendable {
 
     /// Reads a URI; nil where the text is not one by the strict grammar.
     public init?(_ text: String) {
-        var text = text
-        let parsed = text.withUTF8 { bytes -> ObjectURI? in unsafe ObjectURI(reading: bytes.span) }
-        guard let parsed else { return nil }
-        self = parsed
+        self.init(reading: text.utf8Span.span)
     }
 
     /// Reads a URI from UTF-8 bytes; nil where they are not one by the strict grammar.
@@ -109,6 +106,7 @@ extension Span<UInt8> {
 
     /// The bytes of `range` as text; nil where they are not UTF-8.
     fileprivate func text(_ range: Range<Int>) -> String? {
-        unsafe extracting(range).withUnsafeBufferPointer { unsafe String(validating: $0, as: UTF8.self) }
+        guard let utf8 = try? UTF8Span(validating: extracting(range)) else { return nil }
+        return String(copying: utf8)
     }
 }

@@ -1,1 +1,130 @@
-// The target's first file.
+internal import AMQP
+public import PersistentStore
+internal import Synchronization
+
+/// The worker: one or more pipelines that consume, resolve, publish, await the confirm and acknowledge.
+public final class Worker: Sendable {
+    /// librabbitmq 0.11 decodes nested header tables recursively, without a limit but the frame's size.
+    static let stackByteCount = 16 << 20
+
+    /// Makes a pipeline's resolver, on the pipeline's thread.
+    public typealias MakeResolver = @Sendable () throws(StoreError) -> any ActivityResolving
+
+    private let settings: WorkerSettings
+    private let makeResolver: MakeResolver
+    private let replyTo: [String]
+    private let log: Log
+    private let controls: [PipelineControl]
+    private let statuses: Mutex<[ExitCode]>
+    /// What is counted.
+    public let metrics = Metrics()
+    /// The pipelines' states.
+    public let health: [PipelineHealth]
+
+    /// Makes a worker; `replyTo` holds the configuration's patterns of reply queues.
+    public init(
+        settings: WorkerSettings, makeResolver: @escaping MakeResolver, replyTo: [String] = [], log: Log = Log()
+    ) {
+        precondition(settings.pipelines > 0, "a worker needs a pipeline")
+        precondition((1...65_535).contains(settings.prefetch), "the prefetch is a 16-bit number")
+        self.settings = settings
+        self.makeResolver = makeResolver
+        self.replyTo = replyTo
+        self.log = log
+        controls = (0..<settings.pipelines).map { _ in PipelineControl() }
+        health = (0..<settings.pipelines).map { _ in PipelineHealth() }
+        statuses = Mutex([])
+    }
+
+    /// Works until it is stopped or cannot start, and returns the exit status.
+    ///
+    /// It blocks the calling thread, which should not be one of Swift's own.
+    public func run() -> ExitCode {
+        if settings.queueType == .classic, settings.declaresQueues {
+            log.warning(
+                "classic queues have no delivery limit",
+                ("advice", "a message that crashes the worker comes back for ever; use quorum queues"))
+        }
+        var threads: [Runner] = []
+        for index in controls.indices {
+            threads.append(Runner { [self] in runPipeline(index) })
+        }
+        for thread in threads { thread.join() }
+        return statuses.withLock { $0.first { $0 != .clean } ?? .clean }
+    }
+
+    /// Finishes what was delivered, then ends; may be called from any thread.
+    public func stop() {
+        for control in controls { control.ask(.stop) }
+    }
+
+    /// Ends at once; the broker delivers again what was not settled.
+    public func stopNow() {
+        for control in controls { control.ask(.stopNow) }
+    }
+
+    /// Whether every pipeline's loop turns, whatever the broker does.
+    public var isLive: Bool { health.allSatisfy(\.isLive) }
+
+    /// Whether every pipeline is ready; the reasons why not, each once.
+    public var unreadyReasons: [UnreadyReason] {
+        let reasons = health.flatMap(\.unreadyReasons)
+        return UnreadyReason.allCases.filter(reasons.contains)
+    }
+
+    private func runPipeline(_ index: Int) {
+        let status = resolveAndRun(index)
+        statuses.withLock { $0.append(status) }
+        // One pipeline that cannot go on ends the worker; the others finish what they have.
+        if status != .clean { stop() }
+    }
+
+    private func resolveAndRun(_ index: Int) -> ExitCode {
+        let control = controls[index]
+        var backoff = Backoff(base: .milliseconds(200), limit: .seconds(10))
+        while true {
+            do throws(StoreError) {
+                var pipeline = Pipeline(
+                    settings: settings, replyTo: replyTo, log: log, metrics: metrics, health: health[index],
+                    control: control, resolver: try makeResolver())
+                return pipeline.run()
+            } catch {
+                guard error.code == .unavailable else {
+                    log.error("cannot start", ("reason", .text(error.description)))
+                    return ExitCode(startFailure: error)
+                }
+                log.warning("a store is unavailable", ("reason", .text(error.description)))
+                var poller = Poller()
+                _ = poller.add(control.wakeUp.descriptor, reading: true, writing: false)
+                poller.wait(backoff.next())
+                if control.demand != .run { return .clean }
+            }
+        }
+    }
+}
+
+/// A pipeline's thread, to be joined.
+private final class Runner {
+    private var thread: NativeThread?
+
+    init(_ body: @escaping @Sendable () -> Void) {
+        thread = NativeThread(name: "dl-pipeline", stackByteCount: Worker.stackByteCount, body)
+    }
+
+    func join() {
+        thread.take()?.join()
+    }
+}
+
+extension ExitCode {
+    /// The status for a store that cannot be opened.
+    init(startFailure error: StoreError) {
+        switch error.code {
+        case .missing: self = .noInput
+        case .invalid: self = .dataError
+        case .denied: self = .noPermission
+        case .unsupported: self = .configuration
+        case .unavailable: self = .unavailable
+        }
+    }
+}

@@ -10,18 +10,23 @@ enum Flags {
     static let maxBodyBytes = Option(
         "max-body-bytes", .one("SIZE"), default: "256KiB", summary: "A larger body is malformed.")
 
+    static let amqpURL = Option(
+        "amqp-url", .many("URL"), default: "amqp://guest:guest@localhost:5672/%2f",
+        summary: "The broker; give it several times for several hosts, which are tried in random order.")
+    static let queue = Option(
+        "queue", .one("NAME"), default: "deeplink.activities", summary: "The queue of activities.")
+
     static let broker: [Option] = [
-        Option(
-            "amqp-url", .many("URL"), default: "amqp://guest:guest@localhost:5672/%2f",
-            summary: "The broker; give it several times for several hosts, which are tried in random order."),
-        Option("queue", .one("NAME"), default: "deeplink.activities", summary: "The queue of activities."),
+        amqpURL,
+        queue,
         Option("reply-queue", .one("NAME"), default: "deeplink.commands", summary: "The queue of navigation commands."),
         Option("dead-queue", .one("NAME"), default: "deeplink.dead", summary: "The queue of dead letters."),
         Option("items-queue", .one("NAME"), default: "deeplink.items", summary: "The queue of item updates."),
     ]
 
     static let pipeline: [Option] = [
-        Option("queue-type", .one("TYPE"), default: "quorum", summary: "The type of declared queues: quorum or classic."),
+        Option(
+            "queue-type", .one("TYPE"), default: "quorum", summary: "The type of declared queues: quorum or classic."),
         Option("no-declare", summary: "Declares no queues; they must be there."),
         Option(
             "prefetch", .one("COUNT"), default: "500",
@@ -42,6 +47,7 @@ enum Flags {
             summary: "Where /metrics, /livez and /readyz are served; 'off' disables them."),
         Option("log-format", .one("FORMAT"), default: "text", summary: "The form of log lines: text or json."),
         Option(
-            "log-level", .one("LEVEL"), default: "info", summary: "The least level to log: debug, info, warning, error."),
+            "log-level", .one("LEVEL"), default: "info", summary: "The least level to log: debug, info, warning, error."
+        ),
     ]
 }

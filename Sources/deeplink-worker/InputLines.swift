@@ -45,7 +45,9 @@ struct InputLines {
         if line.last == UInt8(ascii: "\r") { line.removeLast() }
     }
 
-    /// Reads the next piece; false when there is none. A file's last line needs no line feed.
+    /// Reads the next piece, or returns false when there is none.
+    ///
+    /// A file's last line needs no line feed.
     private mutating func fill() throws(CommandFailure) -> Bool {
         while true {
             if file == nil {

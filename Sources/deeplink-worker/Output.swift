@@ -1,3 +1,4 @@
+import Activities
 import Arguments
 import Foundation
 
@@ -18,6 +19,13 @@ struct Output {
         try line(Array(text.utf8))
     }
 
+    /// Writes what the writer holds, and empties it.
+    mutating func write(_ writer: inout JSONWriter) throws(CommandFailure) {
+        pending.append(contentsOf: writer.bytes)
+        writer.removeAll()
+        if pending.count >= Self.pieceSize { try flush() }
+    }
+
     /// Hands over what is still here.
     mutating func flush() throws(CommandFailure) {
         guard !pending.isEmpty else { return }
@@ -29,7 +37,9 @@ struct Output {
 
     /// A message for people, on standard error; failing to write it is not reported, since there is nowhere to.
     static func message(_ text: String) {
-        let line = "deeplink-worker: " + text.split(separator: "\n", omittingEmptySubsequences: false)
+        let line =
+            "deeplink-worker: "
+            + text.split(separator: "\n", omittingEmptySubsequences: false)
             .map { String($0).escapedForTerminal }.joined(separator: "\n") + "\n"
         try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
     }

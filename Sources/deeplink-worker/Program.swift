@@ -53,7 +53,7 @@ enum Program {
         }
         switch first {
         case "--help", "-h", "help": return show(manual)
-        case "--version": return show(try Versions.text())
+        case "--version": return show(Versions.text)
         default: break
         }
         for subcommand in subcommands {
@@ -110,7 +110,8 @@ enum Program {
             """
         let width = subcommands.map(\.command.name.count).max() ?? 0
         for command in subcommands.map(\.command) {
-            text += "  \(command.name)\(String(repeating: " ", count: width - command.name.count))  \(command.summary)\n"
+            text +=
+                "  \(command.name)\(String(repeating: " ", count: width - command.name.count))  \(command.summary)\n"
         }
         return text + """
 

@@ -9,7 +9,8 @@ enum ResolveCommand {
         operands: "[ACTIVITIES.ndjson ...]",
         options: [
             Flags.config, Flags.maxBodyBytes,
-            Option("explain", hasVariable: false, summary: "Adds how each rule was judged, under the key 'explanation'."),
+            Option(
+                "explain", hasVariable: false, summary: "Adds how each rule was judged, under the key 'explanation'."),
         ],
         discussion: """
             Reads one activity a line and writes one navigation command a line, in order: the same bytes that 'run'
@@ -32,11 +33,13 @@ enum ResolveCommand {
 private struct LineBatch: ~Copyable {
     private static let lineCountMax = 256
 
+    private let resolver: Resolver
     private let patience: StorePatience
     private let explains: Bool
     private let byteCountMax: Int
     private let decoder = ActivityDecoder()
     private var output = Output()
+    private var writer = JSONWriter()
     /// The malformed lines of the batch: what is wrong with them, by their place among its lines.
     private var malformed: [Int: String] = [:]
     private var activities: [Activity] = []
@@ -44,6 +47,7 @@ private struct LineBatch: ~Copyable {
     private var sawMalformed = false
 
     init(resolver: Resolver, explains: Bool, byteCountMax: Int) {
+        self.resolver = resolver
         patience = StorePatience(resolver)
         self.explains = explains
         self.byteCountMax = byteCountMax
@@ -73,18 +77,20 @@ private struct LineBatch: ~Copyable {
 
     /// Writes the answers of the batch, and starts the next one.
     private mutating func answer() throws(CommandFailure) {
-        let answers = try patience.commands(for: activities, explaining: explains)
+        let outcomes = try patience.resolve(activities, explaining: explains)
         var next = 0
         for place in 0..<lineCount {
-            var writer = JSONWriter()
             if let message = malformed[place] {
                 NavigationCommand.writeMalformed(message: message, to: &writer)
             } else {
-                answers[next].command.write(to: &writer, explanation: answers[next].explanation)
+                if case .command(let command) = outcomes[next] {
+                    command.write(to: &writer, explanation: explains ? resolver.explanations[next] : nil)
+                }
                 next += 1
             }
-            try output.line(writer.bytes)
+            writer.endLine()
         }
+        try output.write(&writer)
         sawMalformed = sawMalformed || !malformed.isEmpty
         malformed.removeAll(keepingCapacity: true)
         activities.removeAll(keepingCapacity: true)

@@ -14,38 +14,30 @@ struct StorePatience {
         self.resolver = resolver
     }
 
-    /// The commands for the activities, in their order; indexes that are being built are waited for.
+    /// What became of each activity, in their order: commands alone, for indexes that are being built are waited for.
     ///
-    /// With `explaining` there is an explanation for each command.
-    func commands(
-        for activities: [Activity], explaining: Bool
-    ) throws(CommandFailure) -> [(command: NavigationCommand, explanation: Explanation?)] {
+    /// With `explaining`, the resolver's `explanations` say afterwards how they came about.
+    func resolve(_ activities: [Activity], explaining: Bool) throws(CommandFailure) -> [Resolver.Outcome] {
         while true {
             var progress = resolver.begin(activities, explaining: explaining)
             while case .pending(_, _, let deadline) = progress {
                 Thread.sleep(forTimeInterval: max(0, min(Self.interval, (deadline - .now) / .seconds(1))))
                 progress = resolver.resume()
             }
-            guard case .finished(let outcomes) = progress else { continue }
-            if let commands = try commands(outcomes) {
-                let explanations = resolver.explanations
-                return commands.enumerated().map { ($1, explaining ? explanations[$0] : nil) }
-            }
+            if case .finished(let outcomes) = progress, try areKnown(outcomes) { return outcomes }
             Thread.sleep(forTimeInterval: Self.interval)
         }
     }
 
-    /// The commands; nil while one of them waits for an index.
-    private func commands(_ outcomes: [Resolver.Outcome]) throws(CommandFailure) -> [NavigationCommand]? {
-        var commands: [NavigationCommand] = []
-        commands.reserveCapacity(outcomes.count)
+    /// Whether every outcome is a command; false while one waits for an index.
+    private func areKnown(_ outcomes: [Resolver.Outcome]) throws(CommandFailure) -> Bool {
         for outcome in outcomes {
             switch outcome {
-            case .command(let command): commands.append(command)
-            case .deferred: return nil
+            case .command: continue
+            case .deferred: return false
             case .unavailable(let error): throw CommandFailure(error)
             }
         }
-        return commands
+        return true
     }
 }

@@ -14,7 +14,8 @@ enum StoreURL {
         let url = try operand ?? arguments.required("store")
         let scheme = "coredata:"
         let other = url.prefix { $0.isLetter }
-        guard url.hasPrefix(scheme) || !["sqlite", "postgresql", "postgres"].contains(other) || !url.contains(":") else {
+        guard url.hasPrefix(scheme) || !["sqlite", "postgresql", "postgres"].contains(other) || !url.contains(":")
+        else {
             throw CommandFailure(
                 .configuration, "Catalogs are not supported yet; name a Core Data or SwiftData file as coredata:FILE.")
         }

@@ -30,16 +30,12 @@ struct Stores: Sendable {
     }
 
     /// The stores for one thread, with their aliases.
-    func makeCoordinator() throws(CommandFailure) -> StoreCoordinator {
-        do throws(StoreError) {
-            return try StoreCoordinator(stores: files.map { $0.makeStore() }, aliases: configuration.storeAliases)
-        } catch {
-            throw CommandFailure(.configuration, "\(configuration.file): \(error)")
-        }
+    func makeCoordinator() throws(StoreError) -> StoreCoordinator {
+        try StoreCoordinator(stores: files.map { $0.makeStore() }, aliases: configuration.storeAliases)
     }
 
     /// The resolver for one thread.
-    func makeResolver() throws(CommandFailure) -> Resolver {
+    func makeResolver() throws(StoreError) -> Resolver {
         Resolver(configuration: configuration, stores: try makeCoordinator())
     }
 

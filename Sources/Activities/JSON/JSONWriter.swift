@@ -6,9 +6,27 @@ public struct JSONWriter: Sendable {
     public private(set) var bytes: [UInt8]
     private var needsComma = false
 
+    /// Makes a writer with room for so many bytes.
+    public init(capacity: Int) {
+        bytes = []
+        bytes.reserveCapacity(capacity)
+    }
+
     /// Makes a writer that appends to `bytes`.
     public init(appendingTo bytes: consuming [UInt8] = []) {
         self.bytes = bytes
+    }
+
+    /// Forgets what has been written, and keeps the room.
+    public mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        needsComma = false
+    }
+
+    /// Ends a line after a value; the next value starts a document of its own.
+    public mutating func endLine() {
+        bytes.append(UInt8(ascii: "\n"))
+        needsComma = false
     }
 
     /// Starts an object.
@@ -32,9 +50,8 @@ public struct JSONWriter: Sendable {
     public mutating func key(_ key: StaticString) {
         separate()
         bytes.append(UInt8(ascii: "\""))
-        key.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(UInt8(ascii: ":"))
+        verbatim(key)
+        verbatim("\":")
         needsComma = false
     }
 
@@ -46,14 +63,28 @@ public struct JSONWriter: Sendable {
     }
 
     /// Writes a whole number.
-    public mutating func integer(_ number: some FixedWidthInteger) {
+    public mutating func integer(_ number: Int64) {
         separate()
-        appendDecimal(number)
+        append(magnitude: number.magnitude, isNegative: number < 0)
         needsComma = true
     }
 
     /// Writes a whole number.
-    public mutating func unsigned(_ number: UInt64) { integer(number) }
+    public mutating func integer(_ number: Int) { integer(Int64(number)) }
+
+    /// Writes a whole number that fits an Int64 or a UInt64.
+    public mutating func integer(_ number: some FixedWidthInteger) {
+        separate()
+        append(magnitude: UInt64(number.magnitude), isNegative: number < 0)
+        needsComma = true
+    }
+
+    /// Writes a whole number.
+    public mutating func unsigned(_ number: UInt64) {
+        separate()
+        append(magnitude: number, isNegative: false)
+        needsComma = true
+    }
 
     /// Writes a number in its shortest form, `2` and not `2.0`; one that is not finite becomes `null`.
     public mutating func number(_ number: Double) {
@@ -75,15 +106,15 @@ public struct JSONWriter: Sendable {
     public mutating func null() { raw("null") }
 
     /// Writes a value that is JSON already.
-    public mutating func raw(_ json: some Collection<UInt8>) {
+    public mutating func raw(_ json: [UInt8]) {
         separate()
-        bytes.append(contentsOf: json)
+        verbatim(json)
         needsComma = true
     }
 
     private mutating func raw(_ json: StaticString) {
         separate()
-        json.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
+        verbatim(json)
         needsComma = true
     }
 
@@ -102,27 +133,10 @@ public struct JSONWriter: Sendable {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
     }
 
-    /// Appends the digits of a whole number.
-    private mutating func appendDecimal<Number: FixedWidthInteger>(_ number: Number) {
-        var rest = number.magnitude
-        if number < 0 { bytes.append(UInt8(ascii: "-")) }
-        let start = bytes.count
-        repeat {
-            let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit))
-            rest = quotient
-        } while rest != 0
-        bytes[start...].reverse()
-    }
-
     /// Quotes text; only `"`, `\` and control characters are escaped.
     private mutating func quote(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
-        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
-            bytes.append(contentsOf: text.utf8)
-        } else {
-            for byte in text.utf8 { escape(byte) }
-        }
+        append(text)
         bytes.append(UInt8(ascii: "\""))
     }
 
@@ -141,5 +155,84 @@ public struct JSONWriter: Sendable {
             bytes.append(contentsOf: String(byte, radix: 16).utf8)
         default: bytes.append(byte)
         }
+    }
+}
+
+// JSON of a fixed shape, in pieces: the caller writes the commas and quotes.
+extension JSONWriter {
+    /// Appends JSON as it is; the value that comes next is written without a comma.
+    public mutating func verbatim(_ json: StaticString) {
+        needsComma = false
+        json.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
+    }
+
+    /// Appends JSON as it is; the value that comes next is written without a comma.
+    public mutating func verbatim(_ json: [UInt8]) {
+        needsComma = false
+        bytes.append(contentsOf: json)
+    }
+
+    /// Appends a quote.
+    public mutating func quotationMark() { bytes.append(UInt8(ascii: "\"")) }
+
+    /// Appends text as it stands inside quotes.
+    public mutating func append(_ text: String) {
+        let span = text.utf8Span.span
+        unsafe span.withUnsafeBytes { text in
+            if unsafe text.needsNoEscape {
+                unsafe bytes.append(contentsOf: text)
+            } else {
+                for index in text.indices { unsafe escape(text[index]) }
+            }
+        }
+    }
+
+    /// Appends the digits of a whole number.
+    public mutating func append(_ number: Int64) {
+        append(magnitude: number.magnitude, isNegative: number < 0)
+    }
+
+    private mutating func append(magnitude: UInt64, isNegative: Bool) {
+        if isNegative { bytes.append(UInt8(ascii: "-")) }
+        var digits = [20 of UInt8](repeating: 0)
+        var first = digits.count
+        var rest = magnitude
+        repeat {
+            first -= 1
+            digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        } while rest != 0
+        for index in first..<digits.count { bytes.append(digits[index]) }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether text stands inside quotes as it is: no `"`, no `\`, and no control character.
+    fileprivate var needsNoEscape: Bool {
+        guard count >= 8 else { return unsafe allSatisfy { unsafe !Self.isEscaped($0) } }
+        var found: UInt64 = 0
+        var index = 0
+        while index < count - 8 {
+            unsafe found |= Self.escaped(in: loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            index += 8
+        }
+        unsafe found |= Self.escaped(in: loadUnaligned(fromByteOffset: count - 8, as: UInt64.self))
+        return found == 0
+    }
+
+    private static func isEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    /// Not zero where one of eight bytes must be escaped.
+    ///
+    /// Subtracting the least value that a byte may have borrows from its top bit where it is less.
+    @inline(__always)
+    private static func escaped(in word: UInt64) -> UInt64 {
+        let (ones, tops): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
+        let quote = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
+        let backslash = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
+        let control = (word &- ones &* 0x20) & ~word
+        return (control | ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)) & tops
     }
 }

@@ -1,6 +1,7 @@
-internal import class Foundation.Thread
 public import PersistentStore
 import Synchronization
+
+internal import class Foundation.Thread
 
 /// The file of a Core Data or SwiftData store, opened once for all threads that read it.
 ///
@@ -21,7 +22,11 @@ public final class CoreDataFile: Sendable {
     }
 
     fileprivate struct State {
-        var snapshot: StoreSnapshot?
+        var snapshot: StoreSnapshot? {
+            didSet { if let snapshot { layout = snapshot.layout } }
+        }
+        /// The layout of the last state that could be read.
+        var layout: StoreLayout?
         var generation = 0
         var isRefreshing = false
         /// Since when no state can be had.
@@ -51,7 +56,7 @@ public final class CoreDataFile: Sendable {
         self.path = path
         self.location = location ?? "coredata:" + path
         identifier = snapshot.layout.metadata.identifier
-        state = Mutex(State(snapshot: snapshot))
+        state = Mutex(State(snapshot: snapshot, layout: snapshot.layout))
     }
 
     deinit { indexes.close() }
@@ -83,7 +88,9 @@ public final class CoreDataFile: Sendable {
 }
 
 extension CoreDataFile {
-    /// The state to read now. Looks at the files; takes a new state where they have changed, at once for a plain file
+    /// The state to read now.
+    ///
+    /// Looks at the files; takes a new state where they have changed, at once for a plain file
     /// and in the background where a copy is needed.
     func availability() -> Availability {
         let now = ContinuousClock.now
@@ -101,7 +108,7 @@ extension CoreDataFile {
         }
         if failure.failedSignature == signature, let error = failure.failure { return .failed(error) }
         if isRefreshing { return interim(known, now) }
-        if signature.log == nil, signature.journal == nil, known?.isCopy != true {
+        if signature.log == nil, FileSignature.entry(files.journal)?.size ?? 0 == 0, known?.isCopy != true {
             guard begin() else { return .later }
             return refresh(attempts: 1)
         }
@@ -146,12 +153,12 @@ extension CoreDataFile {
     }
 
     private func refresh(attempts: Int) -> Availability {
-        let generation = state.withLock { state in
+        let (generation, former) = state.withLock { state in
             state.generation += 1
-            return state.generation
+            return (state.generation, state.layout)
         }
         let outcome = Result { () throws(SnapshotTaker.Failure) in
-            try SnapshotTaker(path: path, given: given, attempts: attempts).take(generation: generation)
+            try SnapshotTaker(path: path, given: given, former: former, attempts: attempts).take(generation: generation)
         }
         return state.withLock { state in
             state.isRefreshing = false

@@ -1,8 +1,10 @@
 internal import Glibc
 
-/// What tells one state of a store's files from another: identity, size and times of the file, its log and its journal.
+/// What tells one state of a store's files from another: identity, size and times of the file and its log.
+///
+/// A journal says nothing: it comes before the first change of the file, and goes after the last.
 struct FileSignature: Sendable, Equatable {
-    /// One file; an absent or empty log or journal counts as none.
+    /// One file; an absent or empty one counts as none.
     struct Entry: Sendable, Equatable {
         let device: UInt64
         let inode: UInt64
@@ -10,6 +12,9 @@ struct FileSignature: Sendable, Equatable {
         /// Nanoseconds since 1970.
         let modified: Int64
         let changed: Int64
+
+        /// The later of both times.
+        var lastChange: Int64 { max(modified, changed) }
 
         init(_ status: stat) {
             device = UInt64(status.st_dev)
@@ -25,7 +30,6 @@ struct FileSignature: Sendable, Equatable {
 
     var database: Entry?
     var log: Entry?
-    var journal: Entry?
     /// Whether every later change is sure to yield another signature.
     var isSettled: Bool
 
@@ -33,18 +37,19 @@ struct FileSignature: Sendable, Equatable {
     init(_ files: StoreFiles) {
         let now = Self.now()
         database = Self.entry(files.database)
-        log = Self.entry(files.log).flatMap { $0.size == 0 ? nil : $0 }
-        journal = Self.entry(files.journal).flatMap { $0.size == 0 ? nil : $0 }
-        let last = [database, log, journal].compactMap { $0 }.map { max($0.modified, $0.changed) }.max() ?? 0
+        log = Self.entry(files.log)
+        if log?.size == 0 { log = nil }
+        let last = max(database?.lastChange ?? 0, log?.lastChange ?? 0)
         // A time far in the future is another machine's clock; waiting for it would be in vain.
         isSettled = now - last >= Self.settlingTime || last - now > 1_000_000_000
     }
 
     static func == (left: FileSignature, right: FileSignature) -> Bool {
-        left.database == right.database && left.log == right.log && left.journal == right.journal
+        left.database == right.database && left.log == right.log
     }
 
-    private static func entry(_ path: String) -> Entry? {
+    /// What the system says about a file; nil where there is none.
+    static func entry(_ path: String) -> Entry? {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
         return Entry(status)

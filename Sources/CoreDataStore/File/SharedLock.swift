@@ -25,9 +25,7 @@ struct SharedLock {
     /// Takes the lock; never waits.
     static func acquire(_ descriptor: Int32) -> Outcome {
         // A writer that waits for readers holds the pending byte, so that no new one comes in.
-        let pending = set(F_RDLCK, pendingByte, 1, descriptor)
-        guard pending == .locked else { return pending }
-        defer { _ = set(F_UNLCK, pendingByte, 1, descriptor) }
+        if isWriteLocked(pendingByte, descriptor) { return .busy }
         return set(F_RDLCK, sharedFirst, sharedSize, descriptor)
     }
 
@@ -38,7 +36,11 @@ struct SharedLock {
 
     /// Whether a live process has begun to write: then a journal beside the file is its own and not a dead writer's.
     static func isReserved(_ descriptor: Int32) -> Bool {
-        var lock = range(F_WRLCK, reservedByte, 1)
+        isWriteLocked(reservedByte, descriptor)
+    }
+
+    private static func isWriteLocked(_ byte: Int, _ descriptor: Int32) -> Bool {
+        var lock = range(F_RDLCK, byte, 1)
         guard unsafe fcntl(descriptor, getCommand, &lock) == 0 else { return false }
         return lock.l_type != Int16(F_UNLCK)
     }

@@ -1,5 +1,5 @@
-internal import PersistentStore
 internal import Glibc
+internal import PersistentStore
 
 /// Takes a consistent state of a store's files without changing anything beside them.
 ///
@@ -17,6 +17,8 @@ struct SnapshotTaker {
 
     let path: String
     let given: ModelFile?
+    /// The layout of the state before, which is often still right.
+    var former: StoreLayout?
     /// How often a state is tried to be taken while others write.
     var attempts = 8
 
@@ -31,11 +33,15 @@ struct SnapshotTaker {
             guard let status = file.status, FileSignature.Entry(status).inode == signature.database?.inode else {
                 continue
             }
-            let header = try header(of: file, signature: signature)
+            let header = try header(of: file, files, signature)
             if let place = try place(files, file, header, signature) {
                 do {
                     let snapshotPath: String
-                    if case .copy(let copy) = place { snapshotPath = copy.database } else { snapshotPath = files.database }
+                    if case .copy(let copy) = place {
+                        snapshotPath = copy.database
+                    } else {
+                        snapshotPath = files.database
+                    }
                     let layout = try read(snapshotPath)
                     var latest = signature
                     if case .own(let locks, _) = place {
@@ -65,7 +71,8 @@ extension SnapshotTaker {
                 throw .store(StoreError(.missing, "\(path) does not exist; check the path of the store."))
             case EACCES, EPERM:
                 throw .store(
-                    StoreError(.denied, "\(path) may not be read; give this user permission to read it and its folder."))
+                    StoreError(.denied, "\(path) may not be read; give this user permission to read it and its folder.")
+                )
             default:
                 throw .store(StoreError(.missing, "\(path) cannot be opened: \(systemMessage(reason))."))
             }
@@ -74,12 +81,15 @@ extension SnapshotTaker {
         switch status.st_mode & S_IFMT {
         case S_IFREG: return file
         case S_IFDIR:
-            throw .store(StoreError(.invalid, "\(path) is a folder; name the store file in it, often *.sqlite or *.store."))
+            throw .store(
+                StoreError(.invalid, "\(path) is a folder; name the store file in it, often *.sqlite or *.store."))
         default: throw .store(StoreError(.invalid, "\(path) is not a regular file; name the store file of the app."))
         }
     }
 
-    private func header(of file: borrowing OpenFile, signature: FileSignature) throws(Failure) -> FileHeader {
+    private func header(of file: borrowing OpenFile, _ files: StoreFiles, _ signature: FileSignature) throws(Failure)
+        -> FileHeader
+    {
         guard let start = file.bytes(at: 0, count: 4096) else {
             throw .store(StoreError(.missing, "\(path) cannot be read: \(systemMessage(errno))."))
         }
@@ -87,12 +97,13 @@ extension SnapshotTaker {
             throw .store(StoreError(.invalid, FileHeader.complaint(about: start, path: path)))
         }
         if let expected = header.expectedSize, let size = signature.database?.size, size < expected,
-            signature.log == nil, signature.journal == nil
+            signature.log == nil, Self.journal(files) == nil
         {
             throw .store(
                 StoreError(
                     .invalid,
-                    "\(path) is truncated: it has \(size) bytes of \(expected). Copy the store again, with its -wal file."))
+                    "\(path) is truncated: it has \(size) bytes of \(expected). Copy the store again, with its -wal file."
+                ))
         }
         return header
     }
@@ -103,12 +114,12 @@ extension SnapshotTaker {
     ) throws(Failure) -> StoreSnapshot.Place? {
         if signature.log != nil { return try copy(files, file, signature) }
         if header.usesLog {
-            return signature.journal == nil ? .own(locks: false, changeCounter: 0) : try copy(files, file, signature)
+            return Self.journal(files) == nil ? .own(locks: false, changeCounter: 0) : try copy(files, file, signature)
         }
         let lock = SharedLock.acquire(file.descriptor)
         if lock == .busy { return nil }
         defer { SharedLock.release(file.descriptor) }
-        if signature.journal != nil, Self.isHot(files), !SharedLock.isReserved(file.descriptor) {
+        if Self.isHot(files), !SharedLock.isReserved(file.descriptor) {
             return try copy(files, file, signature)
         }
         guard let counter = file.bytes(at: 24, count: 4).flatMap(FileHeader.changeCounter) else { return nil }
@@ -123,13 +134,16 @@ extension SnapshotTaker {
         return start == [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
     }
 
-    /// Copies the file first and its log after it: as long as the log was not begun anew meanwhile (its header holds a
+    /// Copies the file first and its log after it.
+    ///
+    /// As long as the log was not begun anew meanwhile (its header holds a
     /// salt), the log has every page that a checkpoint put into the file in between. A torn end of the log is ignored
     /// by its checksums.
     private func copy(
         _ files: StoreFiles, _ file: borrowing OpenFile, _ signature: FileSignature
     ) throws(Failure) -> StoreSnapshot.Place? {
         let logBefore = Self.logHeader(files)
+        let journal = Self.journal(files)
         let copy: PrivateCopy
         do throws(StoreError) {
             copy = try PrivateCopy()
@@ -139,7 +153,7 @@ extension SnapshotTaker {
         } catch { throw .store(error) }
         let after = FileSignature(files)
         guard Self.logHeader(files) == logBefore, after.database?.inode == signature.database?.inode,
-            after.log?.inode == signature.log?.inode, after.journal == signature.journal,
+            after.log?.inode == signature.log?.inode, Self.journal(files) == journal,
             signature.log != nil || after.database == signature.database
         else { return nil }
         do throws(SQLiteError) {
@@ -153,6 +167,11 @@ extension SnapshotTaker {
         }
     }
 
+    private static func journal(_ files: StoreFiles) -> FileSignature.Entry? {
+        let entry = FileSignature.entry(files.journal)
+        return entry?.size == 0 ? nil : entry
+    }
+
     private static func logHeader(_ files: StoreFiles) -> [UInt8]? {
         guard let log = OpenFile(path: files.log) else { return nil }
         return log.bytes(at: 0, count: 32)
@@ -161,7 +180,7 @@ extension SnapshotTaker {
     private func read(_ database: String) throws -> StoreLayout {
         let limit = WorkLimit(deadline: .now + Self.openingTime)
         let connection = try SQLiteConnection(path: database, mode: .immutable, limit: limit)
-        return try LayoutReader(connection: connection, path: path).layout(given: given)
+        return try LayoutReader(connection: connection, path: path).layout(given: given, former: former)
     }
 
     private func complaint(_ error: SQLiteError) -> StoreError {
@@ -170,7 +189,8 @@ extension SnapshotTaker {
         }
         return StoreError(
             .invalid,
-            "\(path) is damaged or not a store: SQLite says \"\(error.message)\". Copy the store again, with its -wal file.")
+            "\(path) is damaged or not a store: SQLite says \"\(error.message)\". Copy the store again, with its -wal file."
+        )
     }
 
     /// Lets writers finish, and time stamps settle.

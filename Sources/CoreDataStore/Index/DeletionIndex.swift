@@ -8,7 +8,7 @@ struct DeletionIndex: Sendable {
     }
 
     /// How many deletions are kept at most: the last ones.
-    static let maximumCount = 4_000_000
+    static let maximumCount = 1_000_000
 
     private var times: [Row: Double] = [:]
 
@@ -16,7 +16,8 @@ struct DeletionIndex: Sendable {
     init(_ connection: SQLiteConnection) throws(SQLiteError) {
         let statement = try connection.prepare(
             "SELECT c.ZENTITY, c.ZENTITYPK, t.ZTIMESTAMP FROM ACHANGE c LEFT JOIN ATRANSACTION t "
-                + "ON t.Z_PK = c.ZTRANSACTIONID WHERE c.ZCHANGETYPE = 2 ORDER BY c.Z_PK DESC LIMIT \(Self.maximumCount)")
+                + "ON t.Z_PK = c.ZTRANSACTIONID WHERE c.ZCHANGETYPE = 2 ORDER BY c.Z_PK DESC LIMIT \(Self.maximumCount)"
+        )
         while try statement.step() {
             let row = Row(entity: statement.integer(0), key: statement.integer(1))
             if times[row] == nil {

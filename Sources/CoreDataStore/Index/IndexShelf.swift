@@ -1,6 +1,7 @@
-internal import class Foundation.Thread
 internal import PersistentStore
 import Synchronization
+
+internal import class Foundation.Thread
 
 /// The indexes of one store's file, built once and shared by all threads.
 final class IndexShelf: Sendable {
@@ -66,7 +67,8 @@ final class IndexShelf: Sendable {
         Thread.detachNewThread { [self] in
             let started = ContinuousClock.now
             do throws(SQLiteError) {
-                let own = try SQLiteConnection(path: snapshot.path, mode: .immutable, limit: limit)
+                let own = try SQLiteConnection(
+                    path: snapshot.path, mode: .immutable, cache: SQLiteConnection.scanCache, limit: limit)
                 finish(work, .success(try work.build(own)), started: started)
             } catch { finish(work, .failure(error), started: started) }
         }
@@ -94,7 +96,8 @@ final class IndexShelf: Sendable {
                     shelved.failedGeneration = work.snapshot.generation
                     shelved.failure = StoreError(
                         .invalid,
-                        "\(work.snapshot.files.path) is damaged: SQLite says \"\(error.message)\". Copy the store again.")
+                        "\(work.snapshot.files.path) is damaged: SQLite says \"\(error.message)\". Copy the store again."
+                    )
                 }
             }
             shelf[work.subject] = shelved

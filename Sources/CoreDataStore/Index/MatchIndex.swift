@@ -36,7 +36,9 @@ struct MatchIndex: Sendable {
         wide = ContiguousArray(repeating: 0, count: isNarrow ? 0 : Int(capacity))
     }
 
-    /// Adds a row; rows come in the order of their keys. `exact` is the hash of the value as it is spelt.
+    /// Adds a row; rows come in the order of their keys.
+    ///
+    /// `exact` is the hash of the value as it is spelt.
     mutating func add(_ key: Int64, hash: UInt64, exact: UInt64) {
         guard count < Int(capacity) - 1 else { return }
         if !crowds.isEmpty, crowds[hash] != nil { return join(key, hash, exact) }

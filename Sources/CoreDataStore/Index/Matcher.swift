@@ -38,7 +38,9 @@ struct Matcher: Sendable {
     /// The columns as they are selected.
     var selectedColumns: String { terms.map { $0.column.quotedForSQL }.joined(separator: ", ") }
 
-    /// The condition on the rows' entities. The sign keeps SQLite from walking an index of them out of key order.
+    /// The condition on the rows' entities.
+    ///
+    /// The sign keeps SQLite from walking an index of them out of key order.
     func entityCondition(_ layout: StoreLayout) -> String {
         "+Z_ENT IN (\(layout.families[entity].map { String(layout.numbers[$0]) }.joined(separator: ",")))"
     }

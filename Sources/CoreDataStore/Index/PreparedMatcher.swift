@@ -1,7 +1,7 @@
 internal import PersistentStore
 
 /// A predicate with its index and the query that compares a candidate's row, for one open state of a store.
-struct PreparedMatcher {
+final class PreparedMatcher {
     /// What was found.
     enum Finding {
         case none
@@ -60,7 +60,7 @@ struct PreparedMatcher {
     }
 
     /// Takes what the shelf has for a state of the store.
-    mutating func take(_ shelved: IndexShelf.Shelved, generation: Int) {
+    func take(_ shelved: IndexShelf.Shelved, generation: Int) {
         if case .match(let index) = shelved.index { self.index = index } else { index = nil }
         isCurrent = shelved.generation == generation
         validUntil = shelved.staleSince.map { $0 + max(Self.staleness, shelved.duration * 2) }

@@ -1,5 +1,6 @@
-internal import struct FoundationEssentials.Date
 internal import PersistentStore
+
+internal import struct FoundationEssentials.Date
 
 /// One state of a store, opened by one thread: its connection, its prepared queries and the answers it gave.
 final class Session {
@@ -25,10 +26,13 @@ final class Session {
     private var queries: [RowQuery?]
     private var knownQueries: [Bool]
     private var matchers: [PreparedMatcher] = []
+    private var lastMatcher = 0
     private var lastEntity: (name: String, index: Int)?
-    private var objects = ResultCache<ObjectKey>()
-    private var matches = ResultCache<MatchQuestion>()
+    private var objects = ResultCache(empty: ObjectKey(entity: -1, key: 0))
+    private var matches = ResultCache(empty: MatchQuestion(matcher: -1, values: []))
     private var seenIndexes = -1
+    /// Whether the last answer may be another one soon, although the state is the same.
+    private var isProvisional = false
 
     private var layout: StoreLayout { catalog.layout }
 
@@ -116,8 +120,9 @@ extension Session {
         let cacheKey = ObjectKey(entity: entity, key: key)
         let hash = UInt64(bitPattern: key) &+ UInt64(entity) &* 0xd6e8_feb8_6659_fd93
         if let known = objects.result(cacheKey, hash: hash) { return known }
+        isProvisional = false
         let result = try read(entity, key)
-        if case .deferred = result { return result }
+        if isProvisional { return result }
         objects.keep(result, cacheKey, hash: hash)
         return result
     }
@@ -151,7 +156,8 @@ extension Session {
         guard layout.hasHistory else { return .notFound(.noRow) }
         indexes.provide(.deletions, for: snapshot, through: catalog.connection)
         let shelved = indexes[.deletions]
-        guard case .deletions(let deletions) = shelved.index, shelved.generation >= snapshot.generation else {
+        isProvisional = shelved.generation < snapshot.generation
+        guard case .deletions(let deletions) = shelved.index else {
             return shelved.failedGeneration >= snapshot.generation ? .notFound(.noRow) : .deferred
         }
         let numbers = layout.families[entity].lazy.map { [layout] in layout.numbers[$0] }
@@ -159,10 +165,17 @@ extension Session {
         return .notFound(.deleted(time.isFinite ? Date(timeIntervalSinceReferenceDate: time) : nil))
     }
 
+    private func position(of predicate: Predicate) -> Int? {
+        if lastMatcher < matchers.count, matchers[lastMatcher].predicate == predicate { return lastMatcher }
+        guard let position = matchers.firstIndex(where: { $0.predicate == predicate }) else { return nil }
+        lastMatcher = position
+        return position
+    }
+
     private func match(_ predicate: Predicate, _ values: [PredicateValue], _ entity: Int) throws(SQLiteError)
         -> LookupResult
     {
-        guard let position = matchers.firstIndex(where: { $0.predicate == predicate }) else {
+        guard let position = position(of: predicate) else {
             // Not announced by `prepare`: from now on it has an index, too.
             try add(predicate)
             seenIndexes = -1
@@ -177,7 +190,7 @@ extension Session {
         switch try matchers[position].find(values) {
         case .later: return .deferred
         case .failed(let error): return .unavailable(error)
-        case .none: 
+        case .none:
             matches.keep(.notFound(.noMatch), question, hash: hash)
             return .notFound(.noMatch)
         case .best(let key, let count, let isExact, let isFinal):

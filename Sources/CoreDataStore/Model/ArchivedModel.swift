@@ -106,7 +106,8 @@ struct ArchivedModel {
         }
         return RelationshipDescription(
             name: name, destination: destination ?? "", inverse: inverse,
-            isToMany: try archive.integer(fields["NSMaxCount"]) != 1, isOrdered: try archive.flag(fields["NSIsOrdered"]),
+            isToMany: try archive.integer(fields["NSMaxCount"]) != 1,
+            isOrdered: try archive.flag(fields["NSIsOrdered"]),
             isTransient: try archive.flag(fields["NSIsTransient"]),
             isOptional: try archive.flag(fields["NSIsOptional"]))
     }

@@ -3,6 +3,9 @@ internal import PersistentStore
 /// Everything about a store that its rows do not say: entities, numbers, tables, columns, history.
 final class StoreLayout: Sendable {
     let metadata: StoreMetadata
+    /// The row that the metadata was read from, and the version of the schema: while both stay, the layout does.
+    let metadataRow: StoreMetadata.Row
+    let schemaVersion: Int64
     let schema: StoreSchema
     /// Where the model came from.
     let source: ModelSource
@@ -24,8 +27,13 @@ final class StoreLayout: Sendable {
     let hasHistory: Bool
     private let indexes: [Int64: Int]
 
-    init(metadata: StoreMetadata, schema: StoreSchema, choice: ModelChoice) {
+    init(
+        metadata: StoreMetadata, metadataRow: StoreMetadata.Row, schema: StoreSchema, schemaVersion: Int64,
+        choice: ModelChoice
+    ) {
         self.metadata = metadata
+        self.metadataRow = metadataRow
+        self.schemaVersion = schemaVersion
         self.schema = schema
         source = choice.source
         modelVersionIdentifiers = choice.definition.versionIdentifiers

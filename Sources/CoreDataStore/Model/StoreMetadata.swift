@@ -1,5 +1,11 @@
 /// What a store says about itself in its table Z_METADATA.
 struct StoreMetadata: Sendable, Equatable {
+    /// The table's row as it is.
+    struct Row: Sendable, Equatable {
+        let identifier: String
+        let propertyList: [UInt8]
+    }
+
     /// The store's identifier.
     var identifier: String
     /// The version of the framework that wrote the store last.

@@ -68,7 +68,9 @@ extension Session {
 }
 
 extension ColumnMap.Place {
-    /// Whether a row holds the property itself. Transient and composite attributes have no value of their own there.
+    /// Whether a row holds the property itself.
+    ///
+    /// Transient and composite attributes have no value of their own there.
     fileprivate var isStored: Bool {
         switch self {
         case .attribute(let attribute, _): !attribute.isTransient && attribute.type != .composite

@@ -12,8 +12,10 @@ enum Identifier {
 
     /// Reads an identifier.
     init(_ text: String, _ parser: borrowing JSONParser) {
-        if text.utf8.starts(with: ObjectURI.scheme.utf8) {
-            self = Self.uri(text)
+        if let uri = ObjectURI(text) {
+            self = .object(uri)
+        } else if text.utf8.starts(with: ObjectURI.scheme.utf8) {
+            self = .malformedURI
         } else if text.utf8.first == UInt8(ascii: "{"),
             let json = try? parser.parse(text.utf8Span.span, depthMax: ActivityDecoder.depthMax),
             let persistent = Self.persistentIdentifier(json)

@@ -48,67 +48,67 @@ public struct NavigationCommand: Sendable, Hashable {
     /// Writes the command as compact JSON with sorted keys; `explanation` adds the key of that name.
     public func write(to writer: inout JSONWriter, explanation: Explanation? = nil) {
         writer.beginObject()
-        writer.key("activityType")
-        writer.string(activityType)
+        writer.text(#""activityType":""#, activityType)
         if case .handled(let command, let arguments) = disposition {
-            writer.key("arguments")
-            writer.raw(arguments)
-            writer.key("command")
-            writer.string(command)
+            writer.verbatim(#","arguments":"#)
+            writer.verbatim(arguments)
+            writer.text(#","command":""#, command)
         }
-        if let object {
-            writer.key("entity")
-            writer.string(object.entity)
-        }
+        if let object { writer.text(#","entity":""#, object.entity) }
         if let explanation {
-            writer.key("explanation")
+            writer.verbatim(#","explanation":"#)
             explanation.write(to: &writer)
         }
-        if let fallbackURL {
-            writer.key("fallbackURL")
-            writer.string(fallbackURL)
-        }
-        writeRest(to: &writer)
-        writer.endObject()
-    }
-
-    /// Writes the keys from `handled` on.
-    private func writeRest(to writer: inout JSONWriter) {
-        writer.key("handled")
-        writer.boolean(isHandled)
-        writer.key("kind")
-        writer.string(kind.rawValue)
+        if let fallbackURL { writer.text(#","fallbackURL":""#, fallbackURL) }
+        writer.verbatim(isHandled ? #","handled":true"# : #","handled":false"#)
+        writer.text(#","kind":""#, kind.rawValue)
         if let matches {
-            writer.key("matches")
-            writer.integer(matches)
+            writer.verbatim(#","matches":"#)
+            writer.append(Int64(matches))
         }
-        if case .notHandled(_, let message) = disposition {
-            writer.key("message")
-            writer.string(message)
-        }
+        if case .notHandled(_, let message) = disposition { writer.text(#","message":""#, message) }
         if let object {
-            writer.key("object")
-            writer.string(object.description)
+            writer.verbatim(#","object":""#)
+            object.write(to: &writer)
+            writer.quotationMark()
         }
-        if case .notHandled(let reason, _) = disposition {
-            writer.key("reason")
-            writer.string(reason.rawValue)
-        }
-        if let rule {
-            writer.key("rule")
-            writer.string(rule)
-        }
+        if let reason { writer.text(#","reason":""#, reason.rawValue) }
+        if let rule { writer.text(#","rule":""#, rule) }
+        writer.endObject()
     }
 
     /// Writes the answer to a message that is not an activity: `handled`, `message` and `reason` alone.
     public static func writeMalformed(message: String, to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.key("handled")
-        writer.boolean(false)
-        writer.key("message")
-        writer.string(message)
-        writer.key("reason")
-        writer.string(NotHandledReason.malformedMessage.rawValue)
+        writer.text(#""handled":false,"message":""#, message)
+        writer.text(#","reason":""#, NotHandledReason.malformedMessage.rawValue)
         writer.endObject()
+    }
+}
+
+extension JSONWriter {
+    /// Writes the beginning of a member, up to its value's quote, then the value.
+    fileprivate mutating func text(_ beginning: StaticString, _ text: String) {
+        verbatim(beginning)
+        append(text)
+        quotationMark()
+    }
+}
+
+extension ObjectURI {
+    /// Writes the URI as pieces of a text: the same as `description`.
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.verbatim("x-coredata://")
+        writer.append(store)
+        writer.verbatim("/")
+        writer.append(entity)
+        switch key {
+        case .permanent(let number):
+            writer.verbatim("/p")
+            writer.append(number)
+        case .temporary(let rest):
+            writer.verbatim("/t")
+            writer.append(rest)
+        }
     }
 }

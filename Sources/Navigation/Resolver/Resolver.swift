@@ -34,9 +34,8 @@ public final class Resolver {
     private let stores: StoreCoordinator
     private let router: Router
     private var traces: [Trace] = []
-    private var batch = Batch()
-    private var isWaiting = false
-    private var captured: [String?] = []
+    /// The batch that waits for its stores.
+    private var waiting: Batch?
 
     /// Takes the rules and the stores, and tells the stores what will be asked of them.
     public init(configuration: Configuration, stores: StoreCoordinator) {
@@ -48,14 +47,14 @@ public final class Resolver {
 
     /// Starts a batch; with `explaining`, `explanations` says afterwards how the answers came about.
     public func begin(_ activities: [Activity], explaining: Bool = false) -> Progress {
-        precondition(!isWaiting, "a resolver works on one batch at a time")
-        batch = Batch()
-        batch.activities = activities
-        batch.outcomes.reserveCapacity(activities.count)
-        traces = explaining ? activities.map { _ in Trace() } : []
+        precondition(waiting == nil, "a resolver works on one batch at a time")
+        let traces = explaining ? activities.map { _ in Trace() } : []
+        self.traces = traces
+        var batch = Batch(activities)
+        var captured: [String?] = []
         var queries: [StoreCoordinator.Query] = []
         for index in activities.indices {
-            switch router.step(activities[index], captured: &captured, trace(index)) {
+            switch router.step(activities[index], captured: &captured, traces.isEmpty ? nil : traces[index]) {
             case .answered(let command): batch.outcomes.append(.command(command))
             case .lookUp(let query, let target, let route):
                 queries.append(query)
@@ -63,37 +62,35 @@ public final class Resolver {
                 batch.outcomes.append(.deferred)
             }
         }
-        return queries.isEmpty ? finish([]) : advance(stores.begin(queries))
+        return queries.isEmpty ? .finished(batch.outcomes) : advance(batch, stores.begin(queries))
     }
 
     /// Goes on with a batch that was `.pending`.
     public func resume() -> Progress {
-        precondition(isWaiting, "there is no batch to resume")
-        return advance(stores.resume())
+        guard let batch = waiting else { preconditionFailure("there is no batch to resume") }
+        waiting = nil
+        return advance(batch, stores.resume())
     }
 
-    private func advance(_ progress: StoreCoordinator.Progress) -> Progress {
+    private func advance(_ batch: consuming Batch, _ progress: StoreCoordinator.Progress) -> Progress {
         switch progress {
         case .finished(let answers):
-            return finish(answers)
+            return .finished(finish(batch, answers))
         case .pending(let descriptor, let forWriting, let deadline):
-            isWaiting = true
+            waiting = batch
             return .pending(descriptor: descriptor, forWriting: forWriting, deadline: deadline)
         }
     }
 
-    private func finish(_ answers: [StoreCoordinator.Answer]) -> Progress {
-        isWaiting = false
+    private func finish(_ batch: consuming Batch, _ answers: [StoreCoordinator.Answer]) -> [Outcome] {
+        let traces = traces
         for (position, pending) in batch.pending.enumerated() {
             batch.outcomes[pending.index] = router.outcome(
-                answers[position], pending.target, pending.route, batch.activities[pending.index], trace(pending.index))
+                answers[position], pending.target, pending.route, batch.activities[pending.index],
+                traces.isEmpty ? nil : traces[pending.index])
         }
-        let outcomes = batch.outcomes
-        batch = Batch()
-        return .finished(outcomes)
+        return batch.outcomes
     }
-
-    private func trace(_ index: Int) -> Trace? { traces.isEmpty ? nil : traces[index] }
 }
 
 /// One batch on its way: its activities, and those that wait for an object.
@@ -104,7 +101,12 @@ private struct Batch {
         let route: Route
     }
 
-    var activities: [Activity] = []
+    let activities: [Activity]
     var outcomes: [Resolver.Outcome] = []
     var pending: [Pending] = []
+
+    init(_ activities: [Activity]) {
+        self.activities = activities
+        outcomes.reserveCapacity(activities.count)
+    }
 }

@@ -25,13 +25,16 @@ struct Route {
             fallbackURL: activity.usableWebpageURL)
     }
 
+    /// The bytes that most arguments need not more of.
+    private static let argumentsCapacity = 96
+
     /// Fills in a command's arguments.
     func answer(
         _ activity: Activity, _ command: Command, captures: [String?], object: FetchedObject?
     ) -> NavigationCommand {
-        if case .constant(let json) = command.arguments { return handled(activity, command.name, json, object) }
+        if let json = command.arguments.constant { return handled(activity, command.name, json, object) }
         do throws(MissingValue) {
-            var writer = JSONWriter()
+            var writer = JSONWriter(capacity: Self.argumentsCapacity)
             try command.arguments.write(
                 to: &writer, activity: activity, captures: captures, attributes: object?.values ?? [])
             return handled(activity, command.name, writer.bytes, object)

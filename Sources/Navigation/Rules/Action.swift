@@ -24,7 +24,7 @@ enum ObjectSelector: Sendable {
 }
 
 /// A predicate whose values come from an activity.
-struct PredicateTemplate: Sendable {
+final class PredicateTemplate: Sendable {
     enum Operand: Sendable {
         case literal(PredicateValue)
         case variable(Variable)
@@ -41,4 +41,16 @@ struct PredicateTemplate: Sendable {
     let attributePositions: [TextPosition]
     /// Where the operands stand, one for each comparison.
     let operandPositions: [TextPosition]
+
+    init(
+        predicate: Predicate, operands: [Operand], text: String, entityPosition: TextPosition,
+        attributePositions: [TextPosition], operandPositions: [TextPosition]
+    ) {
+        self.predicate = predicate
+        self.operands = operands
+        self.text = text
+        self.entityPosition = entityPosition
+        self.attributePositions = attributePositions
+        self.operandPositions = operandPositions
+    }
 }

@@ -35,31 +35,20 @@ extension UserInfoKey {
 }
 
 extension Template {
-    /// Writes the filled-in value; `attributes` are the object's, by the plan of the entity's rule.
+    /// Writes the filled-in value, which stands alone; `attributes` are the object's, by its entity rule's plan.
     func write(
         to writer: inout JSONWriter, activity: Activity, captures: [String?], attributes: [AttributeValue]
     ) throws(MissingValue) {
-        switch self {
-        case .constant(let json): writer.raw(json)
-        case .value(let variable):
-            guard let value = variable.value(in: activity, captures: captures, attributes: attributes),
-                value.write(to: &writer)
-            else { throw MissingValue(variable: variable) }
-        case .text(let parts):
-            writer.string(try parts.text(activity: activity, captures: captures, attributes: attributes))
-        case .array(let elements):
-            writer.beginArray()
-            for element in elements {
-                try element.write(to: &writer, activity: activity, captures: captures, attributes: attributes)
+        for piece in pieces {
+            switch piece {
+            case .json(let json): writer.verbatim(json)
+            case .value(let variable):
+                guard let value = variable.value(in: activity, captures: captures, attributes: attributes),
+                    value.write(to: &writer)
+                else { throw MissingValue(variable: variable) }
+            case .text(let parts):
+                writer.string(try parts.text(activity: activity, captures: captures, attributes: attributes))
             }
-            writer.endArray()
-        case .object(let members):
-            writer.beginObject()
-            for (key, value) in members {
-                writer.key(key)
-                try value.write(to: &writer, activity: activity, captures: captures, attributes: attributes)
-            }
-            writer.endObject()
         }
     }
 }

@@ -14,31 +14,59 @@ struct TemplateReader {
                 at: node.position, "The value of arguments must be a mapping of names to values; it is \(node.phrase).")
             return nil
         }
-        return template(node)
+        var builder = TemplateBuilder()
+        return write(node, to: &builder) ? builder.finish() : nil
     }
 
-    /// Any value; nil, with an error, where a part of it is wrong.
-    private mutating func template(_ node: YAMLNode) -> Template? {
+    /// Writes any value; false, with an error, where a part of it is wrong.
+    private mutating func write(_ node: YAMLNode, to builder: inout TemplateBuilder) -> Bool {
         switch node.content {
-        case .null: return constant { $0.null() }
-        case .boolean(let flag): return constant { $0.boolean(flag) }
-        case .integer(let number): return constant { $0.integer(number) }
+        case .null: builder.writer.null()
+        case .boolean(let flag): builder.writer.boolean(flag)
+        case .integer(let number): builder.writer.integer(number)
         case .number(let number):
             guard number.isFinite else {
                 diagnostics.report(at: node.position, "JSON has no infinite numbers and no NaN; write another value.")
-                return nil
+                return false
             }
-            return constant { $0.number(number) }
-        case .string: return string(node)
-        case .sequence(let nodes): return array(nodes)
-        case .mapping(let members): return object(members)
+            builder.writer.number(number)
+        case .string: return writeString(node, to: &builder)
+        case .sequence(let nodes): return writeArray(nodes, to: &builder)
+        case .mapping(let members): return writeObject(members, to: &builder)
         }
+        return true
     }
 
-    private func constant(_ write: (inout JSONWriter) -> Void) -> Template {
-        var writer = JSONWriter()
-        write(&writer)
-        return .constant(writer.bytes)
+    private mutating func writeArray(_ nodes: [YAMLNode], to builder: inout TemplateBuilder) -> Bool {
+        var isComplete = true
+        builder.writer.beginArray()
+        for node in nodes where !write(node, to: &builder) { isComplete = false }
+        builder.writer.endArray()
+        return isComplete
+    }
+
+    /// The members go out in the order of their keys' bytes.
+    private mutating func writeObject(_ members: [YAMLMember], to builder: inout TemplateBuilder) -> Bool {
+        var isComplete = true
+        builder.writer.beginObject()
+        for member in members.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+            builder.writer.key(member.key)
+            if !write(member.value, to: &builder) { isComplete = false }
+        }
+        builder.writer.endObject()
+        return isComplete
+    }
+
+    /// A string: constant, exactly one variable, or text around variables.
+    private mutating func writeString(_ node: YAMLNode, to builder: inout TemplateBuilder) -> Bool {
+        guard let parts = text(node, "The value") else { return false }
+        switch (parts.first, parts.count) {
+        case (nil, _): builder.writer.string("")
+        case (.literal(let literal), 1): builder.writer.string(literal)
+        case (.variable(let variable), 1): builder.insert(.value(variable))
+        default: builder.insert(.text(parts))
+        }
+        return true
     }
 
     /// A text of literal text and variables; nil, with an error, where it is none.
@@ -65,17 +93,6 @@ struct TemplateReader {
         return read
     }
 
-    /// A string: constant, exactly one variable, or text around variables.
-    private mutating func string(_ node: YAMLNode) -> Template? {
-        guard let parts = text(node, "The value") else { return nil }
-        guard let first = parts.first else { return constant { $0.string("") } }
-        guard parts.count == 1 else { return .text(parts) }
-        switch first {
-        case .variable(let variable): return .value(variable)
-        case .literal(let literal): return constant { $0.string(literal) }
-        }
-    }
-
     /// The variable of that name; nil, with an error, where it is not known here.
     mutating func variable(_ name: String, at position: TextPosition) -> Variable? {
         do throws(UnknownVariable) {
@@ -83,63 +100,6 @@ struct TemplateReader {
         } catch {
             diagnostics.report(at: position, error.sentence)
             return nil
-        }
-    }
-
-    private mutating func array(_ nodes: [YAMLNode]) -> Template? {
-        var elements: [Template] = []
-        var isComplete = true
-        for node in nodes {
-            if let element = template(node) { elements.append(element) } else { isComplete = false }
-        }
-        guard isComplete else { return nil }
-        return Self.folded(.array(elements), isConstant: elements.allSatisfy(\.isConstant))
-    }
-
-    private mutating func object(_ members: [YAMLMember]) -> Template? {
-        var read: [(key: String, value: Template)] = []
-        var isComplete = true
-        for member in members {
-            if let value = template(member.value) {
-                read.append((member.key, value))
-            } else {
-                isComplete = false
-            }
-        }
-        guard isComplete else { return nil }
-        read.sort { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-        return Self.folded(.object(read), isConstant: read.allSatisfy(\.value.isConstant))
-    }
-
-    /// A container without variables becomes the JSON that it always is.
-    private static func folded(_ template: Template, isConstant: Bool) -> Template {
-        guard isConstant else { return template }
-        var writer = JSONWriter()
-        template.writeConstants(to: &writer)
-        return .constant(writer.bytes)
-    }
-}
-
-extension Template {
-    fileprivate var isConstant: Bool {
-        if case .constant = self { true } else { false }
-    }
-
-    fileprivate func writeConstants(to writer: inout JSONWriter) {
-        switch self {
-        case .constant(let json): writer.raw(json)
-        case .value, .text: break
-        case .array(let elements):
-            writer.beginArray()
-            for element in elements { element.writeConstants(to: &writer) }
-            writer.endArray()
-        case .object(let members):
-            writer.beginObject()
-            for (key, value) in members {
-                writer.key(key)
-                value.writeConstants(to: &writer)
-            }
-            writer.endObject()
         }
     }
 }

@@ -1,5 +1,5 @@
 /// A variable of a rule, with where its value comes from; its name is not looked up again.
-struct Variable: Sendable {
+final class Variable: Sendable {
     enum Source: Sendable, Hashable {
         case title
         case activityType
@@ -20,4 +20,10 @@ struct Variable: Sendable {
     let source: Source
     /// Where it stands in the configuration.
     let position: TextPosition
+
+    init(name: String, source: Source, position: TextPosition) {
+        self.name = name
+        self.source = source
+        self.position = position
+    }
 }

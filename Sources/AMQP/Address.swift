@@ -1,0 +1,85 @@
+internal import Glibc
+internal import Synchronization
+
+/// One address that a host name leads to.
+struct Address: Sendable, Hashable {
+    /// The address in numbers, as `getaddrinfo` reads it.
+    let host: String
+    let port: UInt16
+
+    /// All addresses of a host, in the resolver's order.
+    ///
+    /// It waits no longer than the time-out, which glibc's own resolver would not promise.
+    static func resolve(_ host: String, port: UInt16, within timeout: Duration) throws(AMQPError) -> [Address] {
+        guard let hosts = try Query(host: host).run(within: timeout) else {
+            throw AMQPError(
+                .timeout,
+                "The name \(host) was not resolved within \(timeout). Check the DNS settings, or name an address.")
+        }
+        return hosts.map { Address(host: $0, port: port) }
+    }
+}
+
+/// One question to the resolver, asked on a thread of its own.
+///
+/// The thread may outlive the question: then its answer is dropped.
+private final class Query: Sendable {
+    private enum Outcome {
+        case hosts([String])
+        case problem(String)
+    }
+
+    private let host: String
+    private let outcome = Mutex<Outcome?>(nil)
+    private let answered = WakeUp()
+
+    init(host: String) { self.host = host }
+
+    /// The addresses in numbers; nil when there is no answer in time.
+    func run(within timeout: Duration) throws(AMQPError) -> [String]? {
+        NativeThread(name: "dl-resolve", stackByteCount: 1 << 20) { [self] in
+            let result = Self.ask(host)
+            outcome.withLock { $0 = result }
+            answered.signal()
+        }.detach()
+        let deadline = ContinuousClock.now.advanced(by: timeout)
+        guard TCPSocket.wait(answered.descriptor, events: Int16(POLLIN), until: deadline) else { return nil }
+        switch outcome.withLock({ $0 }) {
+        case .hosts(let hosts): return hosts
+        case .problem(let problem):
+            throw AMQPError(
+                .unreachable, "The name \(host) cannot be resolved (\(problem)). Check the host in the AMQP URL.")
+        case nil: return nil
+        }
+    }
+
+    private static func ask(_ host: String) -> Outcome {
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        unsafe hints.ai_flags = AI_ADDRCONFIG
+        var found: UnsafeMutablePointer<addrinfo>?
+        let status = unsafe getaddrinfo(host, nil, &hints, &found)
+        guard status == 0, let first = unsafe found else {
+            return unsafe .problem(gai_strerror(status).map { unsafe String(cString: $0) } ?? "no answer")
+        }
+        defer { unsafe freeaddrinfo(first) }
+        var hosts: [String] = []
+        var next: UnsafeMutablePointer<addrinfo>? = unsafe first
+        while let entry = unsafe next {
+            let host = unsafe numeric(entry)
+            if !host.isEmpty, !hosts.contains(host) { hosts.append(host) }
+            unsafe next = entry.pointee.ai_next
+        }
+        return .hosts(hosts)
+    }
+
+    private static func numeric(_ entry: UnsafeMutablePointer<addrinfo>) -> String {
+        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) { buffer in
+            let status = unsafe getnameinfo(
+                entry.pointee.ai_addr, entry.pointee.ai_addrlen, buffer.baseAddress, socklen_t(NI_MAXHOST), nil, 0,
+                NI_NUMERICHOST)
+            guard status == 0, let start = buffer.baseAddress else { return "" }
+            return unsafe String(cString: start)
+        }
+    }
+}

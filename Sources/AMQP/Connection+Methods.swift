@@ -1,0 +1,65 @@
+internal import CRabbitMQ
+
+extension Connection {
+    /// Turns a method frame into an event; nil where a message follows.
+    func readMethod(_ method: amqp_method_t) throws(AMQPError) -> FrameEvent? {
+        guard let id = MethodID(rawValue: unsafe method.id) else { return unsafe .other(method.id) }
+        guard let fields = unsafe method.decoded else { throw violation("a method without fields") }
+        switch id {
+        case .basicDeliver:
+            let deliver = unsafe fields.assumingMemoryBound(to: amqp_basic_deliver_t.self)
+            try begin(
+                unsafe .delivery(tag: deliver.pointee.delivery_tag, isRedelivered: deliver.pointee.redelivered != 0))
+            return nil
+        case .basicReturn:
+            let returned = unsafe fields.assumingMemoryBound(to: amqp_basic_return_t.self)
+            try begin(unsafe .returned(code: returned.pointee.reply_code))
+            unsafe message.takeRoutingKey(returned.pointee.routing_key)
+            return nil
+        case .basicAck:
+            let ack = unsafe fields.assumingMemoryBound(to: amqp_basic_ack_t.self)
+            return unsafe .confirmed(tag: ack.pointee.delivery_tag, multiple: ack.pointee.multiple != 0)
+        case .basicNack:
+            let nack = unsafe fields.assumingMemoryBound(to: amqp_basic_nack_t.self)
+            return unsafe .refused(tag: nack.pointee.delivery_tag, multiple: nack.pointee.multiple != 0)
+        case .basicConsumeOK: return .consumeOK
+        case .basicCancelOK: return .cancelOK
+        case .basicCancel: return .cancelled
+        case .basicQoSOK: return .qosOK
+        case .channelClose, .channelCloseOK, .connectionClose, .connectionCloseOK, .connectionBlocked,
+            .connectionUnblocked:
+            return try unsafe readLife(id, fields)
+        case .basicQoS, .basicConsume, .basicPublish, .basicReject:
+            throw violation("a method that only a client sends")
+        }
+    }
+
+    /// What concerns the channel or the connection itself; closes are answered at once.
+    private func readLife(_ id: MethodID, _ fields: UnsafeMutableRawPointer) throws(AMQPError) -> FrameEvent {
+        switch id {
+        case .channelClose:
+            let close = unsafe fields.assumingMemoryBound(to: amqp_channel_close_t.self)
+            let reason = unsafe CloseReason(code: close.pointee.reply_code, words: close.pointee.reply_text)
+            assembly.kind = nil
+            try sendChannelCloseOK()
+            return .channelClosed(reason)
+        case .connectionClose:
+            let close = unsafe fields.assumingMemoryBound(to: amqp_connection_close_t.self)
+            let reason = unsafe CloseReason(code: close.pointee.reply_code, words: close.pointee.reply_text)
+            try sendConnectionCloseOK()
+            return .connectionClosed(reason)
+        case .connectionBlocked:
+            let blocked = unsafe fields.assumingMemoryBound(to: amqp_connection_blocked_t.self)
+            return unsafe .blocked(blocked.pointee.reason.printableText)
+        case .connectionUnblocked: return .unblocked
+        case .channelCloseOK: return .channelCloseOK
+        default: return .connectionCloseOK
+        }
+    }
+}
+
+extension CloseReason {
+    init(code: UInt16, words: amqp_bytes_t) {
+        self.init(code: code, text: unsafe words.printableText)
+    }
+}

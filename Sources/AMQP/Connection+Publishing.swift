@@ -1,0 +1,133 @@
+internal import CRabbitMQ
+
+extension Connection {
+    /// Publishes a message to a queue through the default exchange.
+    public func publish(_ message: borrowing OutgoingMessage, body: Span<UInt8>) throws(AMQPError) {
+        var properties = unsafe amqp_basic_properties_t()
+        try unsafe message.bytes.withUnsafeBufferPointer { (texts) throws(AMQPError) in
+            unsafe message.fill(&properties, texts: texts, headerEntries: headerEntries)
+            try unsafe publish(
+                routingKey: message.routingKey.bytes(in: texts), isMandatory: message.isMandatory, &properties,
+                body: body,
+                room: texts.count + 256)
+        }
+    }
+
+    /// Writes the three kinds of frame of a message; `room` bounds the encoded properties.
+    func publish(
+        routingKey: amqp_bytes_t, isMandatory: Bool, _ properties: inout amqp_basic_properties_t, body: Span<UInt8>,
+        room: Int
+    ) throws(AMQPError) {
+        try unsafe body.withUnsafeBufferPointer { (body) throws(AMQPError) in
+            if isSecure {
+                let content = unsafe amqp_bytes_t(
+                    len: body.count, bytes: UnsafeMutableRawPointer(mutating: body.baseAddress))
+                let status = unsafe amqp_basic_publish(
+                    state, Self.channel, amqp_bytes_t(), routingKey, isMandatory ? 1 : 0, 0, &properties, content)
+                guard status == AMQP_STATUS_OK.rawValue else { throw failure(status, "publishing") }
+                return
+            }
+            var publish = unsafe amqp_basic_publish_t()
+            unsafe publish.routing_key = routingKey
+            unsafe publish.mandatory = isMandatory ? 1 : 0
+            try unsafe encode(.basicPublish, &publish)
+            try unsafe encodeHeader(&properties, bodyByteCount: body.count, room: room)
+            unsafe encodeBody(body)
+        }
+    }
+
+    private func encodeHeader(
+        _ properties: inout amqp_basic_properties_t, bodyByteCount: Int, room: Int
+    ) throws(AMQPError) {
+        output.reserve(room + 20)
+        let frame = unsafe output.tail
+        let space = unsafe amqp_bytes_t(len: room, bytes: frame + 19)
+        let count = unsafe amqp_encode_properties(Self.basicClass, &properties, space)
+        guard count >= 0 else { throw failure(count, "encoding a message's properties") }
+        unsafe FrameHeader.write(2, channel: Self.channel, payloadByteCount: 12 + Int(count), to: frame)
+        unsafe FrameHeader.put(UInt32(Self.basicClass) << 16, to: frame + 7)
+        unsafe FrameHeader.put(UInt64(bodyByteCount), to: frame + 11)
+        unsafe frame[19 + Int(count)] = FrameHeader.end
+        output.advance(20 + Int(count))
+    }
+
+    private func encodeBody(_ body: UnsafeBufferPointer<UInt8>) {
+        let partMax = frameByteCountMax - 8
+        var start = 0
+        while start < body.count {
+            let count = min(partMax, body.count - start)
+            guard let source = body.baseAddress else { return }
+            output.reserve(count + 8)
+            let frame = unsafe output.tail
+            unsafe FrameHeader.write(3, channel: Self.channel, payloadByteCount: count, to: frame)
+            unsafe (frame + 7).update(from: source + start, count: count)
+            unsafe frame[7 + count] = FrameHeader.end
+            output.advance(count + 8)
+            start += count
+        }
+    }
+
+    static var basicClass: UInt16 { 60 }
+}
+
+extension ByteRange {
+    func bytes(in texts: UnsafeBufferPointer<UInt8>) -> amqp_bytes_t {
+        guard !isEmpty, let base = texts.baseAddress else { return unsafe amqp_bytes_t() }
+        return unsafe amqp_bytes_t(len: count, bytes: UnsafeMutableRawPointer(mutating: base + Int(start)))
+    }
+}
+
+extension OutgoingMessage {
+    /// Fills the library's properties with pointers to this message's texts.
+    func fill(
+        _ properties: inout amqp_basic_properties_t, texts: UnsafeBufferPointer<UInt8>,
+        headerEntries: UnsafeMutablePointer<amqp_table_entry_t>
+    ) {
+        var flags = PropertyFlag.deliveryMode
+        unsafe properties.delivery_mode = isPersistent ? 2 : 1
+        func set(_ range: ByteRange, _ flag: amqp_flags_t, _ place: inout amqp_bytes_t) {
+            guard !range.isEmpty else { return }
+            flags |= flag
+            unsafe place = range.bytes(in: texts)
+        }
+        unsafe set(contentType, PropertyFlag.contentType, &properties.content_type)
+        unsafe set(correlationID, PropertyFlag.correlationID, &properties.correlation_id)
+        unsafe set(replyTo, PropertyFlag.replyTo, &properties.reply_to)
+        unsafe set(messageID, PropertyFlag.messageID, &properties.message_id)
+        unsafe set(type, PropertyFlag.type, &properties.type)
+        unsafe set(appID, PropertyFlag.appID, &properties.app_id)
+        if let timestamp {
+            flags |= PropertyFlag.timestamp
+            unsafe properties.timestamp = timestamp
+        }
+        var count = 0
+        func header(_ name: StaticString, _ range: ByteRange) {
+            guard !range.isEmpty else { return }
+            unsafe headerEntries[count] = amqp_table_entry_t(key: name.bytes, value: .text(range.bytes(in: texts)))
+            count += 1
+        }
+        header("traceparent", traceParent)
+        header("tracestate", traceState)
+        if count > 0 {
+            flags |= PropertyFlag.headers
+            unsafe properties.headers = amqp_table_t(num_entries: Int32(count), entries: headerEntries)
+        }
+        unsafe properties._flags = flags
+    }
+}
+
+extension StaticString {
+    /// The text as the library takes it; it lives for ever.
+    var bytes: amqp_bytes_t {
+        unsafe amqp_bytes_t(len: utf8CodeUnitCount, bytes: UnsafeMutableRawPointer(mutating: utf8Start))
+    }
+}
+
+extension amqp_field_value_t {
+    static func text(_ bytes: amqp_bytes_t) -> amqp_field_value_t {
+        var value = unsafe amqp_field_value_t()
+        unsafe value.kind = UInt8(ascii: "S")
+        unsafe value.value.bytes = bytes
+        return unsafe value
+    }
+}

@@ -1,0 +1,46 @@
+internal import CRabbitMQ
+internal import Glibc
+
+/// A thread of the operating system, for work that blocks or needs a stack of its own size.
+@safe
+package struct NativeThread: ~Copyable {
+    private let handle: pthread_t
+
+    /// Starts a thread that runs `body`; its name shows in the system's tools, at most 15 bytes.
+    ///
+    /// Stack memory is only used as far as it is touched.
+    package init(name: String, stackByteCount: Int, _ body: @escaping @Sendable () -> Void) {
+        var attributes = pthread_attr_t()
+        unsafe pthread_attr_init(&attributes)
+        unsafe pthread_attr_setstacksize(&attributes, stackByteCount)
+        defer { unsafe pthread_attr_destroy(&attributes) }
+        let work = unsafe Unmanaged.passRetained(Work(body)).toOpaque()
+        var started = pthread_t()
+        let status = unsafe pthread_create(
+            &started, &attributes,
+            { argument in
+                guard let argument = unsafe argument else { return nil }
+                unsafe Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body()
+                return nil
+            }, work)
+        guard status == 0 else { fatalError("a thread cannot be started: \(SystemError.text(status))") }
+        unsafe crabbitmq_name_thread(started, name)
+        handle = started
+    }
+
+    /// Waits until the thread has ended.
+    package consuming func join() {
+        pthread_join(handle, nil)
+    }
+
+    /// Lets the thread end by itself.
+    package consuming func detach() {
+        _ = pthread_detach(handle)
+    }
+}
+
+private final class Work: Sendable {
+    let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+}

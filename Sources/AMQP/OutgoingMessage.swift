@@ -1,0 +1,78 @@
+/// A message to be published to the default exchange, that is, straight to a queue.
+///
+/// One value is filled again and again; its texts lie in one buffer.
+public struct OutgoingMessage: Sendable {
+    var bytes: [UInt8] = []
+    /// The queue's name.
+    public var routingKey = ByteRange.absent
+    /// `content_type`.
+    public var contentType = ByteRange.absent
+    /// `correlation_id`.
+    public var correlationID = ByteRange.absent
+    /// `reply_to`.
+    public var replyTo = ByteRange.absent
+    /// `message_id`.
+    public var messageID = ByteRange.absent
+    /// `type`.
+    public var type = ByteRange.absent
+    /// `app_id`.
+    public var appID = ByteRange.absent
+    /// The header `traceparent`.
+    public var traceParent = ByteRange.absent
+    /// The header `tracestate`.
+    public var traceState = ByteRange.absent
+    /// `timestamp`, in seconds since 1970.
+    public var timestamp: UInt64?
+    /// Whether the broker shall return the message when there is no such queue.
+    public var isMandatory = true
+    /// Whether the message survives a restart of the broker.
+    public var isPersistent = true
+
+    /// Makes an empty message.
+    public init() {}
+
+    /// Forgets everything but the storage.
+    public mutating func reset() {
+        bytes.removeAll(keepingCapacity: true)
+        routingKey = .absent
+        contentType = .absent
+        correlationID = .absent
+        replyTo = .absent
+        messageID = .absent
+        type = .absent
+        appID = .absent
+        traceParent = .absent
+        traceState = .absent
+        timestamp = nil
+        isMandatory = true
+        isPersistent = true
+    }
+
+    /// Takes text over, to be assigned to a property.
+    public mutating func text(_ text: String) -> ByteRange { text.utf8.count == 0 ? .absent : append(text.utf8) }
+
+    /// Takes text over that is in a message that came.
+    public mutating func text(_ range: ByteRange, of message: borrowing ReceivedMessage) -> ByteRange {
+        range.isEmpty ? .absent : append(message.bytes[range.indices])
+    }
+
+    /// Takes two texts over as one.
+    public mutating func text(
+        _ prefix: StaticString, _ range: ByteRange, of message: borrowing ReceivedMessage
+    ) -> ByteRange {
+        let start = bytes.count
+        prefix.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
+        bytes.append(contentsOf: message.bytes[range.indices])
+        return ByteRange(start: start, count: bytes.count - start)
+    }
+
+    /// Whether `message_id` is these bytes, which may be none.
+    public func hasMessageID(_ id: [UInt8]) -> Bool { bytes[messageID.indices].elementsEqual(id) }
+
+    /// Takes bytes over.
+    public mutating func append(_ text: some Collection<UInt8>) -> ByteRange {
+        let start = bytes.count
+        bytes.append(contentsOf: text)
+        return ByteRange(start: start, count: bytes.count - start)
+    }
+}

@@ -1,0 +1,75 @@
+internal import AMQP
+internal import Activities
+
+/// Fills in an answer's AMQP properties, by the contract's section on output.
+struct AnswerWriter {
+    /// A message_id of at most this size is repeated in the answer's; a longer one would not fit behind the prefix.
+    static let repeatedIDByteCountMax = 250
+    /// Trace headers larger than these are not passed on: they would be no trace context.
+    static let traceParentByteCountMax = 512
+    static let traceStateByteCountMax = 8192
+
+    let replyQueue: String
+    /// Seconds since 1970.
+    var time: UInt64 = 0
+
+    /// Fills `answer` for the request `message`.
+    func fill(_ answer: inout OutgoingMessage, for message: borrowing ReceivedMessage, route: ReplyRoute) {
+        answer.reset()
+        answer.routingKey =
+            route == .standard ? answer.text(replyQueue) : answer.text(message.replyTo, of: message)
+        answer.contentType = answer.text("application/json")
+        answer.type = answer.text("navigation-command")
+        let correlation = message.correlationID.isEmpty ? message.messageID : message.correlationID
+        answer.correlationID = answer.text(correlation, of: message)
+        answer.messageID = Self.messageID(&answer, for: message)
+        answer.appID = answer.text(message.appID, of: message)
+        answer.timestamp = time
+        answer.isMandatory = route != .direct
+        answer.isPersistent = route != .direct
+        if message.traceParent.count <= Self.traceParentByteCountMax {
+            answer.traceParent = answer.text(message.traceParent, of: message)
+            if message.traceState.count <= Self.traceStateByteCountMax {
+                answer.traceState = answer.text(message.traceState, of: message)
+            }
+        }
+    }
+
+    /// `re:` and the request's message_id, or `re:` and a hash that a redelivered request has again.
+    static func messageID(_ answer: inout OutgoingMessage, for message: borrowing ReceivedMessage) -> ByteRange {
+        if !message.messageID.isEmpty, message.messageID.count <= repeatedIDByteCountMax {
+            return answer.text("re:", message.messageID, of: message)
+        }
+        return answer.append("re:".utf8 + hash(of: message))
+    }
+
+    /// The hash of a message_id that is too long, or of what tells requests without one apart.
+    static func hash(of message: borrowing ReceivedMessage) -> [UInt8] {
+        var hash = MessageHash()
+        let bytes = message.bytes.span
+        guard message.messageID.isEmpty else {
+            hash.add(bytes.extracting(message.messageID.indices))
+            return hash.digits()
+        }
+        hash.add(bytes.extracting(message.correlationID.indices))
+        hash.add(bytes.extracting(message.replyTo.indices))
+        hash.add(bytes.extracting(message.appID.indices))
+        hash.add(message.timestamp ?? .max)
+        hash.add(bytes.extracting(message.body.indices))
+        return hash.digits()
+    }
+
+    /// The answer to a rejected request.
+    static func rejection(_ detail: String) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("handled" as StaticString)
+        writer.boolean(false)
+        writer.key("message" as StaticString)
+        writer.string(detail)
+        writer.key("reason" as StaticString)
+        writer.string("malformedMessage")
+        writer.endObject()
+        return writer.bytes
+    }
+}

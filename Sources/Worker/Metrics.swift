@@ -1,0 +1,96 @@
+public import Synchronization
+
+/// What the worker counts; all pipelines add to it, and any thread may read it.
+public final class Metrics: Sendable {
+    /// The reasons of commands that are not handled, in a fixed order; the last stands for any other.
+    public static let reasons: [String] = [
+        "missingIdentifier", "malformedIdentifier", "temporaryIdentifier", "unknownStore", "unknownEntity",
+        "objectNotFound", "entityNotRouted", "activityNotRouted", "linkNotClaimed", "linkNotRouted", "missingValue",
+        "unknownApp", "malformedMessage", "other",
+    ]
+
+    /// Why a connection had to be opened again.
+    public enum ReconnectCause: Int, Sendable, CaseIterable {
+        /// The socket broke or the peer fell silent.
+        case lost
+        /// The broker closed the channel.
+        case channelClosed
+        /// The broker closed the connection.
+        case connectionClosed
+        /// No connection could be opened.
+        case failed
+        /// The held requests were given back because a store was unavailable for too long.
+        case gaveBack
+
+        /// The label in the exposition.
+        public var name: String {
+            switch self {
+            case .lost: "lost"
+            case .channelClosed: "channel_closed"
+            case .connectionClosed: "connection_closed"
+            case .failed: "failed"
+            case .gaveBack: "gave_back"
+            }
+        }
+    }
+
+    /// Deliveries that came for the first time, and again.
+    public let deliveries = Atomic<UInt64>(0)
+    /// Deliveries that came again.
+    public let redeliveries = Atomic<UInt64>(0)
+    /// Confirmed answers that open something.
+    public let handled = Atomic<UInt64>(0)
+    private let notHandled: InlineArray<14, Atomic<UInt64>> = InlineArray { _ in Atomic(0) }
+    private let rejected: InlineArray<7, Atomic<UInt64>> = InlineArray { _ in Atomic(0) }
+    private let reconnected: InlineArray<5, Atomic<UInt64>> = InlineArray { _ in Atomic(0) }
+    /// Deliveries that are not settled.
+    public let inFlight = Atomic<Int>(0)
+    /// The bytes of the requests that are held.
+    public let heldBytes = Atomic<Int>(0)
+    /// Confirms for what belongs to an earlier connection or was settled otherwise.
+    public let staleConfirms = Atomic<UInt64>(0)
+    /// Deliveries that were lost with their connection before their acknowledgement was written.
+    public let staleAcks = Atomic<UInt64>(0)
+    /// Answers and dead letters that the broker returned.
+    public let returned = Atomic<UInt64>(0)
+    /// Answers and dead letters that the broker refused.
+    public let refused = Atomic<UInt64>(0)
+    /// Answers and dead letters that were not confirmed in time.
+    public let unconfirmed = Atomic<UInt64>(0)
+    /// The publishing connections that are blocked now.
+    public let blocked = Atomic<Int>(0)
+    /// For how many nanoseconds publishing connections were blocked.
+    public let blockedNanoseconds = Atomic<UInt64>(0)
+    /// How many deliveries were read at once.
+    public let batchSizes = Histogram.counts()
+    /// The seconds from a delivery to its settlement.
+    public let latency = Histogram.seconds()
+    /// The seconds from a publish to its confirm.
+    public let confirmLatency = Histogram.seconds()
+    /// The seconds that the stores took for a batch.
+    public let storeTime = Histogram.seconds()
+
+    /// Makes counters that stand at zero.
+    public init() {}
+
+    /// The place of a reason in `reasons`.
+    static func index(ofReason reason: String?) -> Int {
+        guard let reason else { return reasons.count - 1 }
+        return reasons.firstIndex(of: reason) ?? reasons.count - 1
+    }
+
+    /// How many answers of a reason were confirmed.
+    public func notHandled(_ index: Int) -> UInt64 { notHandled[index].load(ordering: .relaxed) }
+    /// How many requests were dead-lettered for a reason.
+    public func deadLetters(_ reason: RejectionReason) -> UInt64 { rejected[reason.index].load(ordering: .relaxed) }
+    /// How often connections were opened again for a cause.
+    public func reconnects(_ cause: ReconnectCause) -> UInt64 { reconnected[cause.rawValue].load(ordering: .relaxed) }
+
+    func countNotHandled(_ index: Int) { notHandled[index].add(1, ordering: .relaxed) }
+    func countDeadLetter(_ reason: RejectionReason) { rejected[reason.index].add(1, ordering: .relaxed) }
+    func countReconnect(_ cause: ReconnectCause) { reconnected[cause.rawValue].add(1, ordering: .relaxed) }
+}
+
+extension Atomic where Value == UInt64 {
+    func count(_ more: Int = 1) { add(UInt64(more), ordering: .relaxed) }
+}

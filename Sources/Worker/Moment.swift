@@ -1,0 +1,2 @@
+/// A point in time that no change of the wall clock moves.
+typealias Moment = ContinuousClock.Instant

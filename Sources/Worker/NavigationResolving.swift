@@ -1,0 +1,38 @@
+public import Activities
+public import Navigation
+
+/// Navigation's resolver as a pipeline uses it.
+public final class NavigationResolving: ActivityResolving {
+    private let resolver: Resolver
+    private var outcomes: [Resolver.Outcome] = []
+
+    /// Takes a resolver over; it belongs to the pipeline's thread from now on.
+    public init(_ resolver: Resolver) { self.resolver = resolver }
+
+    /// Begins a batch.
+    public func begin(_ activities: [Activity]) -> ResolvingProgress { take(resolver.begin(activities)) }
+
+    /// Goes on with a batch that was pending.
+    public func resume() -> ResolvingProgress { take(resolver.resume()) }
+
+    /// What became of an activity.
+    public func outcome(_ index: Int, writingTo writer: inout JSONWriter) -> ResolvingOutcome {
+        switch outcomes[index] {
+        case .command(let command):
+            command.write(to: &writer)
+            return .command(isHandled: command.isHandled, reason: command.reason?.rawValue)
+        case .deferred: return .deferred
+        case .unavailable(let error): return .unavailable(error)
+        }
+    }
+
+    private func take(_ progress: Resolver.Progress) -> ResolvingProgress {
+        switch progress {
+        case .finished(let outcomes):
+            self.outcomes = outcomes
+            return .finished
+        case .pending(let descriptor, let forWriting, let deadline):
+            return .pending(descriptor: descriptor, forWriting: forWriting, deadline: deadline)
+        }
+    }
+}

@@ -1,0 +1,103 @@
+internal import AMQP
+
+extension Pipeline {
+    /// How many events are read before other work gets its turn.
+    private static let eventCountMax = 512
+
+    /// Reads what the consuming connection has, as far as it may be held.
+    mutating func readDeliveries() {
+        guard let connection = consuming.connection, connection.mayHaveInput else { return }
+        var count = 0
+        var deliveries = 0
+        do throws(AMQPError) {
+            while count < Self.eventCountMax, mayReadDeliveries, let event = try connection.nextEvent() {
+                count += 1
+                switch event {
+                case .delivery(let tag, let isRedelivered):
+                    guard receive(tag, isRedelivered, from: connection) else { return }
+                    deliveries += 1
+                case .consumeOK:
+                    consumer.receivedConsumeOK()
+                    consuming.proved()
+                    log.info("consuming", ("queue", .text(settings.queue)), ("prefetch", .number(prefetch.prefetch)))
+                case .cancelOK: consumer.receivedCancelOK()
+                case .cancelled: consumerCancelled()
+                case .channelClosed(let reason):
+                    if drainIsClosing { return consuming.end() }
+                    if reason.code == 403, !consuming.wasProved { exitStatus = .noPermission }
+                    return loseConsuming(.channelClosed, Self.explained(reason))
+                case .connectionClosed(let reason): return loseConsuming(.connectionClosed, reason.description)
+                case .connectionCloseOK: return consuming.end()
+                case .qosOK, .channelCloseOK, .blocked, .unblocked, .confirmed, .refused, .returned, .other: break
+                }
+            }
+        } catch {
+            if drainIsClosing { return consuming.end() }
+            loseConsuming(.lost, error.description)
+        }
+        countBatch(deliveries)
+    }
+
+    private func countBatch(_ deliveries: Int) {
+        guard deliveries > 0 else { return }
+        metrics.deliveries.count(deliveries)
+        metrics.batchSizes.observe(Double(deliveries))
+    }
+
+    /// Takes a delivery over; false when the connection is lost over it.
+    private mutating func receive(_ tag: UInt64, _ isRedelivered: Bool, from connection: Connection) -> Bool {
+        guard acks.delivered(tag) else {
+            loseConsuming(.lost, "The broker numbered a delivery \(tag), which is not the next number.")
+            return false
+        }
+        let slot = requests.allocate(tag: tag, now: now)
+        swap(&requests[slot].message, &connection.message)
+        heldByteCount += requests[slot].message.heldByteCount
+        if isRedelivered { metrics.redeliveries.count() }
+        prefetch.observed(deliveryCount: requests[slot].message.deliveryCount)
+        let route = replyPolicy.route(of: requests[slot].message)
+        requests[slot].route = route
+        if route == .forbidden {
+            let name = requests[slot].message.text(requests[slot].message.replyTo)
+            setRejection(
+                slot,
+                Rejection(
+                    reason: .replyToNotAllowed,
+                    detail: "The reply queue \(name) is not allowed; name it in the configuration under replyTo."))
+        } else if let rejection = judge.judge(requests[slot].message) {
+            setRejection(slot, rejection)
+        }
+        ready.append(requests.reference(slot))
+        return true
+    }
+
+    /// The broker cancelled the consumer, for its queue is deleted or moved; what was delivered is still worked on.
+    private mutating func consumerCancelled() {
+        log.warning("the broker cancelled the consumer", ("queue", .text(settings.queue)))
+        consumer.lost()
+        needsDeclaration = true
+    }
+
+    /// Brings the consumer to what it should be.
+    mutating func stepConsumer() {
+        guard let connection = consuming.connection, !drainIsClosing else { return }
+        let isPaused = drain.isDraining || outage.isActive || needsDeclaration
+        do throws(AMQPError) {
+            switch consumer.step(wanted: isPaused ? nil : prefetch.prefetch) {
+            case .consume(let prefetch):
+                chooseConsumerTag()
+                try connection.consume(queue: settings.queue, prefetch: UInt16(prefetch), tag: consumerTag)
+            case .cancel: try connection.cancel(tag: consumerTag)
+            case nil: break
+            }
+        } catch {
+            loseConsuming(.lost, error.description)
+        }
+    }
+
+    /// What the broker says, and what to do about it where that is not plain.
+    private static func explained(_ reason: CloseReason) -> String {
+        guard reason.code == 406, reason.text.contains("imeout") else { return reason.description }
+        return "\(reason). An answer took longer than the broker's consumer_timeout; raise it, or lower --hold-limit."
+    }
+}

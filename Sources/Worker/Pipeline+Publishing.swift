@@ -1,0 +1,98 @@
+internal import AMQP
+
+extension Pipeline {
+    /// Publishes the answer whose body is in `bodyBytes`.
+    mutating func publishAnswer(_ slot: Int32) {
+        guard let connection = publishing.connection else {
+            ready.append(requests.reference(slot))
+            return
+        }
+        answers.fill(&outgoing, for: requests[slot].message, route: requests[slot].route)
+        do throws(AMQPError) {
+            try connection.publish(outgoing, body: bodyBytes.span)
+            published(slot, .answer)
+        } catch {
+            ready.append(requests.reference(slot))
+            losePublishing(.lost, error.description)
+        }
+    }
+
+    /// Publishes what a rejected request still needs: its dead letter, and the answer that says why.
+    mutating func publishRejection(_ slot: Int32) {
+        guard let connection = publishing.connection, let rejection = requests[slot].rejection else {
+            ready.append(requests.reference(slot))
+            return
+        }
+        answers.time = WallClock.seconds
+        do throws(AMQPError) {
+            if requests[slot].needsDeadLetter {
+                if try publishDeadLetter(slot, rejection, connection) {
+                    published(slot, .deadLetter)
+                } else {
+                    log.warning("a dead letter cannot be copied", ("reason", "its headers exceed a frame"))
+                    requests[slot].needsDeadLetter = false
+                    requests[slot].isGivenToBroker = true
+                }
+            }
+            if requests[slot].needsAnswer {
+                answers.fill(&outgoing, for: requests[slot].message, route: requests[slot].route)
+                try connection.publish(outgoing, body: AnswerWriter.rejection(rejection.detail).span)
+                published(slot, .answer)
+            }
+        } catch {
+            requests[slot].stage = .ready
+            ready.append(requests.reference(slot))
+            return losePublishing(.lost, error.description)
+        }
+        settleIfDone(slot)
+    }
+
+    private func publishDeadLetter(
+        _ slot: Int32, _ rejection: Rejection, _ connection: Connection
+    ) throws(AMQPError) -> Bool {
+        let headers: [AddedHeader] = [
+            ("deeplink-reason", Array(rejection.reason.rawValue.utf8)),
+            ("deeplink-detail", rejection.headerText),
+            ("deeplink-source-queue", Array(settings.queue.utf8)),
+            ("deeplink-time", Array(WallClock.text(Double(answers.time)).utf8)),
+        ]
+        return try connection.republish(
+            requests[slot].message, to: settings.deadQueue, replacingHeaders: "deeplink-", by: headers)
+    }
+
+    private mutating func published(_ slot: Int32, _ kind: ConfirmTracker.Kind) {
+        requests[slot].stage = .published
+        requests[slot].publishedAt = now
+        confirms.published(.init(slot: slot, generation: requests[slot].generation, kind: kind))
+    }
+
+    /// Turns a request into a dead letter, to be published next.
+    mutating func setRejection(_ slot: Int32, _ rejection: Rejection) {
+        let message = requests[slot].message
+        requests[slot].rejection = rejection
+        requests[slot].isAnswerReturned = false
+        // A body that is not held cannot be copied; the broker dead-letters what it rejects.
+        requests[slot].needsDeadLetter = !message.isBodyDiscarded
+        requests[slot].isGivenToBroker = message.isBodyDiscarded
+        requests[slot].needsAnswer =
+            rejection.reason.isAnswered && (requests[slot].route == .named || requests[slot].route == .direct)
+        log.info(
+            "rejected a request", ("reason", .text(rejection.reason.rawValue)),
+            ("tag", .number(Int(requests[slot].tag))), ("detail", .text(rejection.detail)))
+    }
+
+    /// A request's answer cannot be delivered: it becomes a dead letter.
+    mutating func deadLetter(_ slot: Int32, _ reason: RejectionReason, _ detail: String) {
+        forgetTrouble(slot)
+        setRejection(slot, Rejection(reason: reason, detail: detail))
+        requests[slot].attempts = 0
+        requests[slot].stage = .ready
+        ready.append(requests.reference(slot))
+    }
+
+    /// The name of the queue that a request's answer goes to.
+    func replyQueue(_ slot: Int32) -> String {
+        requests[slot].route == .standard
+            ? settings.replyQueue : requests[slot].message.text(requests[slot].message.replyTo)
+    }
+}

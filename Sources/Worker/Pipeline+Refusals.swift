@@ -1,0 +1,114 @@
+internal import AMQP
+
+extension Pipeline {
+    /// How long a publish may be unconfirmed before it is sent again.
+    private static let confirmTimeout: Duration = .seconds(30)
+    /// How long a refused answer is sent again before its request is dead-lettered.
+    private static let refusalLimit: Duration = .seconds(300)
+    private static let retry: (base: Duration, limit: Duration) = (.milliseconds(100), .seconds(10))
+
+    /// An answer was refused or not confirmed: it is sent again later, unless its queue is in too much trouble.
+    mutating func trouble(_ slot: Int32, _ problem: String) {
+        let queue = replyQueue(slot)
+        if !requests[slot].isTroubled {
+            let count = troubles[queue, default: 0]
+            guard count < max(1, settings.prefetch / 4) else {
+                return deadLetter(
+                    slot, .replyRefused, "\(problem)\(queue), as it did with \(count) others that are being retried.")
+            }
+            troubles[queue] = count + 1
+            requests[slot].isTroubled = true
+            requests[slot].troubleSince = now
+        }
+        if let since = requests[slot].troubleSince, now - since >= Self.refusalLimit {
+            return deadLetter(slot, .replyRefused, "\(problem)\(queue) for \(Self.refusalLimit).")
+        }
+        postpone(slot, by: retryWait(slot))
+    }
+
+    /// A request alone made the broker close the publishing channel.
+    mutating func refuse(_ slot: Int32, becauseOf reason: String) {
+        if requests[slot].rejection == nil {
+            return deadLetter(slot, .replyRefused, "The broker closed the channel over the answer: \(reason)")
+        }
+        if requests[slot].needsAnswer {
+            // The answer that says why is no part of the promise; the dead letter is.
+            requests[slot].needsAnswer = false
+        } else {
+            requests[slot].needsDeadLetter = false
+            requests[slot].isGivenToBroker = true
+        }
+        guard !requests[slot].needsDeadLetter else { return ready.append(requests.reference(slot)) }
+        settleIfDone(slot)
+    }
+
+    mutating func forgetTrouble(_ slot: Int32) {
+        guard requests[slot].isTroubled else { return }
+        requests[slot].isTroubled = false
+        let queue = replyQueue(slot)
+        let count = troubles[queue, default: 1] - 1
+        troubles[queue] = count > 0 ? count : nil
+    }
+
+    /// The wait before a message is published again.
+    func retryWait(_ slot: Int32) -> Duration {
+        let ceiling = Backoff.ceiling(
+            base: Self.retry.base, limit: Self.retry.limit, failures: requests[slot].attempts)
+        return ceiling * Double.random(in: 0.5...1)
+    }
+
+    /// Puts a request off.
+    mutating func postpone(_ slot: Int32, by duration: Duration) {
+        requests[slot].attempts += 1
+        requests[slot].notBefore = now + duration
+        requests[slot].stage = .waiting
+        waiting.append(requests.reference(slot))
+        if nextWaiting.map({ requests[slot].notBefore < $0 }) ?? true { nextWaiting = requests[slot].notBefore }
+    }
+
+    /// Makes ready what has waited long enough.
+    mutating func wakeWaiting() {
+        guard let due = nextWaiting, now >= due else { return }
+        nextWaiting = nil
+        var kept = 0
+        for reference in waiting {
+            guard requests.isCurrent(reference.slot, reference.generation),
+                requests[reference.slot].stage == .waiting
+            else { continue }
+            let moment = requests[reference.slot].notBefore
+            if now >= moment {
+                requests[reference.slot].stage = .ready
+                ready.append(reference)
+            } else {
+                waiting[kept] = reference
+                kept += 1
+                if nextWaiting.map({ moment < $0 }) ?? true { nextWaiting = moment }
+            }
+        }
+        waiting.removeSubrange(kept...)
+    }
+
+    /// When the oldest publish has been unconfirmed for too long.
+    var nextConfirmTime: Moment? {
+        guard let item = confirms.oldest, requests.isCurrent(item.slot, item.generation) else { return nil }
+        return requests[item.slot].publishedAt + Self.confirmTimeout
+    }
+
+    /// Puts publishes aside that were not confirmed in time, and sees to it that they are sent again.
+    mutating func checkConfirmTimes() {
+        while let item = confirms.oldest {
+            guard requests.isCurrent(item.slot, item.generation), requests[item.slot].stage == .published else {
+                confirms.putOldestAside()
+                continue
+            }
+            guard now - requests[item.slot].publishedAt >= Self.confirmTimeout else { return }
+            confirms.putOldestAside()
+            metrics.unconfirmed.count()
+            switch item.kind {
+            case .answer where requests[item.slot].rejection == nil:
+                trouble(item.slot, "The broker did not confirm the answer for the queue ")
+            case .answer, .deadLetter: postpone(item.slot, by: retryWait(item.slot))
+            }
+        }
+    }
+}

@@ -1,0 +1,172 @@
+internal import AMQP
+internal import Activities
+internal import PersistentStore
+
+extension Pipeline {
+    /// How long a request waits for something that is being built, at first and at most.
+    private static let deferral: (base: Duration, limit: Duration) = (.milliseconds(10), .milliseconds(250))
+
+    /// Whether something can be published now.
+    var mayPublish: Bool {
+        guard let connection = publishing.connection else { return false }
+        return blockedSince == nil && resolverWait == nil && connection.outputByteCount < Self.outputByteCountMax
+    }
+
+    /// Whether the next batch may begin.
+    var mayDispatch: Bool {
+        guard mayPublish, !suspects.isActive else { return false }
+        return !prefetch.isIsolating || confirms.count == 0
+    }
+
+    /// Begins batches as long as there is work and room.
+    mutating func dispatch() {
+        if suspects.isActive { dispatchSuspect() }
+        while !ready.isEmpty, mayDispatch {
+            let limit = prefetch.isIsolating ? 1 : Self.batchCountMax
+            while batch.count < limit, let reference = ready.popFirst() {
+                take(reference)
+                if prefetch.isIsolating, confirms.count > 0 { break }
+            }
+            beginBatch()
+        }
+    }
+
+    /// One of several requests made the broker close the channel: each is published alone.
+    private mutating func dispatchSuspect() {
+        if let current = suspects.current {
+            let isUnderWay =
+                requests.isCurrent(current.slot, current.generation)
+                && (requests[current.slot].stage == .published || requests[current.slot].stage == .resolving)
+            if isUnderWay { return }
+            suspects.current = nil
+        }
+        while mayPublish, batch.isEmpty, let reference = suspects.next() {
+            take(reference)
+            beginBatch()
+            if requests.isCurrent(reference.slot, reference.generation), requests[reference.slot].stage != .ready {
+                return
+            }
+            suspects.current = nil
+        }
+    }
+
+    /// Decodes a request into the batch, or publishes its dead letter.
+    private mutating func take(_ reference: SlotReference) {
+        let slot = reference.slot
+        guard requests.isCurrent(slot, reference.generation), requests[slot].stage == .ready else { return }
+        if requests[slot].rejection == nil {
+            do throws(ActivityError) {
+                activities.append(try decode(requests[slot].message))
+                batch.append(slot)
+                requests[slot].stage = .resolving
+                return
+            } catch {
+                setRejection(slot, Rejection(reason: .malformedMessage, detail: error.description))
+            }
+        }
+        publishRejection(slot)
+    }
+
+    private func decode(_ message: borrowing ReceivedMessage) throws(ActivityError) -> Activity {
+        try decoder.decode(message.bytes.span.extracting(message.body.indices))
+    }
+
+    private mutating func beginBatch() {
+        guard !batch.isEmpty else { return }
+        batchBegan = .now
+        progressed(resolver.begin(activities))
+    }
+
+    /// Goes on with a batch whose store is ready, or whose time is up.
+    mutating func resumeResolving() {
+        guard let wait = resolverWait, isResolverReady || now >= wait.deadline else { return }
+        isResolverReady = false
+        progressed(resolver.resume())
+    }
+
+    private mutating func progressed(_ progress: ResolvingProgress) {
+        switch progress {
+        case .pending(let descriptor, let forWriting, let deadline):
+            resolverWait = ResolverWait(descriptor: descriptor, forWriting: forWriting, deadline: deadline)
+        case .finished:
+            resolverWait = nil
+            metrics.storeTime.observe(.now - batchBegan)
+            if isProbing { finishProbe() } else { finishBatch() }
+        }
+    }
+
+    private mutating func finishBatch() {
+        answers.time = WallClock.seconds
+        for (index, slot) in batch.enumerated() {
+            guard !requests[slot].isOrphan else {
+                release(slot)
+                continue
+            }
+            requests[slot].stage = .ready
+            bodyBytes.removeAll(keepingCapacity: true)
+            var body: [UInt8] = []
+            swap(&body, &bodyBytes)
+            var writer = JSONWriter(appendingTo: body)
+            let outcome = resolver.outcome(index, writingTo: &writer)
+            bodyBytes = writer.bytes
+            finish(slot, outcome, activities[index])
+        }
+        batch.removeAll(keepingCapacity: true)
+        activities.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func finish(_ slot: Int32, _ outcome: ResolvingOutcome, _ activity: Activity) {
+        switch outcome {
+        case .command(let isHandled, let reason):
+            requests[slot].reasonIndex = isHandled ? nil : Metrics.index(ofReason: reason)
+            publishAnswer(slot)
+        case .deferred:
+            let ceiling = Backoff.ceiling(
+                base: Self.deferral.base, limit: Self.deferral.limit, failures: requests[slot].attempts)
+            postpone(slot, by: ceiling)
+        case .unavailable(let error):
+            if !outage.isActive {
+                log.warning("a store is unavailable", ("reason", .text(error.description)))
+            }
+            outage.storeUnavailable(now: now)
+            probe = activity
+            requests[slot].stage = .parked
+            parked.append(requests.reference(slot))
+        }
+    }
+
+    /// Tries the store again, or gives the held requests back.
+    mutating func stepOutage() {
+        guard outage.isActive, resolverWait == nil else { return }
+        switch outage.step(now: now) {
+        case .probe:
+            guard let probe else { return outageEnded() }
+            isProbing = true
+            batchBegan = .now
+            progressed(resolver.begin([probe]))
+        case .giveBack:
+            loseConsuming(.gaveBack, "A store has been unavailable for \(settings.holdLimit).")
+        case nil: break
+        }
+    }
+
+    private mutating func finishProbe() {
+        isProbing = false
+        var writer = JSONWriter()
+        switch resolver.outcome(0, writingTo: &writer) {
+        case .unavailable: outage.storeUnavailable(now: now)
+        case .command, .deferred: outageEnded()
+        }
+    }
+
+    private mutating func outageEnded() {
+        log.info("the stores answer again")
+        outage.storeAnswered()
+        probe = nil
+        while let reference = parked.popFirst() {
+            guard requests.isCurrent(reference.slot, reference.generation) else { continue }
+            requests[reference.slot].stage = .ready
+            ready.append(reference)
+        }
+    }
+}

@@ -1,0 +1,94 @@
+internal import AMQP
+
+extension Pipeline {
+    /// Settles a request for which nothing is to be confirmed any more.
+    mutating func settleIfDone(_ slot: Int32) {
+        guard !requests[slot].needsAnswer, !requests[slot].needsDeadLetter else { return }
+        let tag = requests[slot].tag
+        if let rejection = requests[slot].rejection {
+            metrics.countDeadLetter(rejection.reason)
+        } else if let index = requests[slot].reasonIndex {
+            metrics.countNotHandled(index)
+        } else {
+            metrics.handled.count()
+        }
+        metrics.latency.observe(now - requests[slot].receivedAt)
+        let isGivenToBroker = requests[slot].isGivenToBroker
+        forgetTrouble(slot)
+        release(slot)
+        if isGivenToBroker {
+            rejectDelivery(tag)
+        } else {
+            acks.settle(tag)
+            if acknowledgeAt == nil { acknowledgeAt = now + Self.acknowledgeDelay }
+        }
+    }
+
+    private mutating func rejectDelivery(_ tag: UInt64) {
+        acks.reject(tag)
+        do throws(AMQPError) {
+            try consuming.connection?.reject(tag)
+        } catch {
+            loseConsuming(.lost, error.description)
+        }
+    }
+
+    /// Frees a slot.
+    mutating func release(_ slot: Int32) {
+        heldByteCount -= requests[slot].message.heldByteCount
+        requests.release(slot)
+    }
+
+    /// Acknowledges what is settled: many at once while there is more work, at once when there is none.
+    mutating func acknowledge() {
+        guard acks.settledCount > 0 else {
+            acknowledgeAt = nil
+            return
+        }
+        if drain.isDraining {
+            // All that was delivered is acknowledged with one `multiple`, when everything is settled.
+            guard acks.outstandingCount == 0 else { return }
+        } else {
+            let isDue =
+                acks.outstandingCount == 0 || acks.settledCount >= max(1, settings.prefetch / 10)
+                || acknowledgeAt.map { now >= $0 } ?? false
+            guard isDue else { return }
+        }
+        writeAcknowledgements()
+    }
+
+    /// Writes every acknowledgement that can be written; the last ones do not wait behind a hole.
+    mutating func writeAcknowledgements(areLast: Bool = false) {
+        guard let connection = consuming.connection else { return }
+        acknowledgements.removeAll(keepingCapacity: true)
+        acks.take(now: now, areLast: areLast, into: &acknowledgements)
+        acknowledgeAt = nil
+        do throws(AMQPError) {
+            for acknowledgement in acknowledgements {
+                try connection.acknowledge(acknowledgement.tag, multiple: acknowledgement.multiple)
+            }
+        } catch {
+            loseConsuming(.lost, error.description)
+        }
+    }
+
+    /// Sends heartbeats and what waits for the sockets, and notices silent peers.
+    mutating func beatAndFlush() {
+        if let connection = publishing.connection {
+            do throws(AMQPError) {
+                try connection.beat(now: now)
+                try connection.flush(now: now)
+            } catch {
+                losePublishing(.lost, error.description)
+            }
+        }
+        if let connection = consuming.connection {
+            do throws(AMQPError) {
+                try connection.beat(now: now, isReading: mayReadDeliveries)
+                try connection.flush(now: now)
+            } catch {
+                loseConsuming(.lost, error.description)
+            }
+        }
+    }
+}

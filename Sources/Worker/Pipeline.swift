@@ -1,0 +1,168 @@
+internal import AMQP
+internal import Activities
+internal import PersistentStore
+internal import Synchronization
+
+/// One share of the work: a thread, two connections, a resolver and the requests between them.
+///
+/// Everything here happens on that thread. `turn` waits for sockets, the store, other threads or the nearest deadline,
+/// and then does what there is to do; nothing in it blocks, but for publishing on TLS.
+struct Pipeline: ~Copyable {
+    /// How many requests are resolved and published as one batch.
+    static let batchCountMax = 256
+    /// With so many bytes waiting for the publishing socket nothing more is resolved.
+    static let outputByteCountMax = 1 << 20
+    /// How long acknowledgements are collected.
+    static let acknowledgeDelay: Duration = .milliseconds(10)
+    /// The loop turns at least so often, which is how it shows that it lives.
+    static let turnTime: Duration = .seconds(1)
+
+    let settings: WorkerSettings
+    let log: Log
+    let metrics: Metrics
+    let health: PipelineHealth
+    let control: PipelineControl
+    let resolver: any ActivityResolving
+    let judge: RequestJudge
+    var now: Moment = .now
+
+    var consuming = Link(.consuming)
+    var publishing = Link(.publishing)
+    var declaring = Link(.declaring)
+    /// Whether the input queue is gone and must be declared again before it is consumed from.
+    var needsDeclaration = false
+    var consumer = ConsumerState()
+    private var consumerNumber = 0
+    var prefetch: PrefetchState
+    var outage: StoreOutage
+    var drain: DrainState
+    var blockedSince: Moment?
+    /// What ends the worker at the start: no retry would help.
+    var exitStatus: ExitCode?
+
+    var requests = RequestTable()
+    var heldByteCount = 0
+    var acks: AckTracker
+    var confirms: ConfirmTracker
+    var ready = SlotQueue()
+    var waiting: [SlotReference] = []
+    /// When the first of the waiting is due.
+    var nextWaiting: Moment?
+    var parked = SlotQueue()
+    var suspects = SuspectQueue()
+    /// How many refused answers each reply queue holds.
+    var troubles: [String: Int] = [:]
+    var acknowledgeAt: Moment?
+    private var toldGauges = (inFlight: 0, heldBytes: 0)
+
+    var replyPolicy: ReplyPolicy
+    var answers: AnswerWriter
+    var decoder = ActivityDecoder()
+    var batch: [Int32] = []
+    var activities: [Activity] = []
+    var batchBegan: Moment = .now
+    var resolverWait: ResolverWait?
+    var isResolverReady = false
+    /// A request of an outage, to see whether the store answers again.
+    var probe: Activity?
+    var isProbing = false
+
+    var outgoing = OutgoingMessage()
+    var bodyBytes: [UInt8] = []
+    var acknowledgements: [Acknowledgement] = []
+    var confirmed: [ConfirmTracker.Item] = []
+    var poller = Poller()
+
+    /// What a batch that is under way waits for.
+    struct ResolverWait {
+        let descriptor: Int32
+        let forWriting: Bool
+        let deadline: Moment
+    }
+
+    init(
+        settings: WorkerSettings, replyTo: [String], log: Log, metrics: Metrics, health: PipelineHealth,
+        control: PipelineControl, resolver: any ActivityResolving
+    ) {
+        self.settings = settings
+        self.log = log
+        self.metrics = metrics
+        self.health = health
+        self.control = control
+        self.resolver = resolver
+        judge = RequestJudge(bodyByteCountMax: settings.bodyByteCountMax)
+        prefetch = PrefetchState(full: settings.prefetch)
+        outage = StoreOutage(holdLimit: settings.holdLimit)
+        drain = DrainState(timeout: settings.drainTimeout)
+        acks = AckTracker(prefetch: settings.prefetch)
+        confirms = ConfirmTracker(capacity: settings.prefetch * 2)
+        replyPolicy = ReplyPolicy(
+            replyQueue: settings.replyQueue,
+            ownQueues: [settings.queue, settings.deadQueue, settings.itemsQueue], patterns: replyTo)
+        answers = AnswerWriter(replyQueue: settings.replyQueue)
+    }
+
+    /// The consumer's tag; every consumer has a new one.
+    ///
+    /// RabbitMQ 3.10 closes the connection when a consumer of a quorum queue takes the tag of one that was cancelled with
+    /// deliveries unacknowledged.
+    var consumerTag: String { "deeplink-worker.\(consumerNumber)" }
+
+    mutating func chooseConsumerTag() { consumerNumber += 1 }
+
+    /// Runs until the end and returns the exit status.
+    mutating func run() -> ExitCode {
+        // The first turn would wait for a whole turn's time before it connects.
+        connectWhatIsMissing()
+        while true {
+            if let status = turn() { return status }
+        }
+    }
+
+    /// One turn of the loop.
+    private mutating func turn() -> ExitCode? {
+        wait()
+        takeDemand()
+        if control.demand == .stopNow { return .unavailable }
+        connectWhatIsMissing()
+        if let exitStatus { return exitStatus }
+        readConfirms()
+        readDeliveries()
+        resumeResolving()
+        wakeWaiting()
+        checkConfirmTimes()
+        stepOutage()
+        dispatch()
+        stepConsumer()
+        acknowledge()
+        beatAndFlush()
+        publishHealth()
+        publishGauges()
+        return stepDrain()
+    }
+
+    private mutating func takeDemand() {
+        guard control.demand != .run, !drain.isDraining else { return }
+        log.info("draining", ("unsettled", .number(acks.outstandingCount)))
+        drain.stop(now: now)
+    }
+
+    /// Tells the gauges how they changed; other pipelines add to them too.
+    private mutating func publishGauges() {
+        let gauges = (inFlight: acks.outstandingCount, heldBytes: heldByteCount)
+        metrics.inFlight.add(gauges.inFlight - toldGauges.inFlight, ordering: .relaxed)
+        metrics.heldBytes.add(gauges.heldBytes - toldGauges.heldBytes, ordering: .relaxed)
+        toldGauges = gauges
+    }
+
+    private func publishHealth() {
+        var bits: UInt8 = 0
+        if consuming.connection == nil || publishing.connection == nil { bits |= UnreadyReason.notConnected.rawValue }
+        if !consumer.isRunning { bits |= UnreadyReason.notConsuming.rawValue }
+        if outage.isActive { bits |= UnreadyReason.storeUnavailable.rawValue }
+        if blockedSince != nil { bits |= UnreadyReason.blocked.rawValue }
+        if drain.isDraining { bits |= UnreadyReason.draining.rawValue }
+        health.set(bits)
+        health.turned(at: now)
+    }
+}

@@ -1,0 +1,115 @@
+import AMQP
+import Arguments
+import Dispatch
+import Glibc
+import HealthServer
+import Navigation
+import PersistentStore
+import Synchronization
+import Worker
+
+/// `run`: the worker.
+enum RunCommand {
+    static let command = Command(
+        name: "run", summary: "Runs the worker.", options: [Flags.config] + Flags.broker + Flags.pipeline,
+        discussion: """
+            Consumes activities, resolves them, publishes navigation commands, and acknowledges what the broker has
+            confirmed. SIGTERM and SIGINT drain it: it finishes what was delivered and ends with status 0; a second
+            signal ends it at once. It starts, and keeps trying, when the broker is not there yet.
+            """)
+
+    static func run(_ arguments: ParsedArguments) throws -> ExitStatus {
+        let configuration = try ConfigurationFile.read(arguments.required("config"))
+        let settings = try WorkerSettings(arguments)
+        let address = try listenAddress(arguments)
+        let log = Log(
+            level: try arguments.choice("log-level", LogLevel.self).level,
+            format: try arguments.choice("log-format", Log.Format.self))
+        let stores = try Stores(configuration)
+        _ = try stores.makeCoordinator()
+        for warning in stores.warnings() { log.warning("configuration", ("problem", .text(warning))) }
+
+        let worker = Worker(
+            settings: settings,
+            makeResolver: { () throws(StoreError) in NavigationResolving(try stores.makeResolver()) },
+            replyTo: configuration.replyTo, log: log)
+        let signals = Signals(worker, log)
+        defer { signals.cancel() }
+        guard let address else { return status(of: worker.run()) }
+        return try serving(worker, at: address, log)
+    }
+
+    private static func serving(_ worker: Worker, at address: ListenAddress, _ log: Log) throws -> ExitStatus {
+        let server: HealthServer
+        do throws(HealthServerError) { server = try HealthServer(address, handler: worker.respond) } catch {
+            throw CommandFailure(.configuration, error.description)
+        }
+        log.info(
+            "serving metrics", ("address", .text(ListenAddress(host: address.host, port: server.port).description)))
+        return status(of: worker.run())
+    }
+
+    private static func listenAddress(_ arguments: ParsedArguments) throws -> ListenAddress? {
+        let text = try arguments.required("http")
+        if text == "off" { return nil }
+        guard let address = ListenAddress(text) else {
+            throw UsageError("--http must be ADDRESS:PORT, such as 127.0.0.1:9419, or 'off'; it is '\(text)'.")
+        }
+        return address
+    }
+
+    private static func status(of code: ExitCode) -> ExitStatus {
+        ExitStatus(rawValue: code.rawValue) ?? .software
+    }
+}
+
+/// The levels by the names of the flag.
+private enum LogLevel: String, CaseIterable {
+    case debug, info, warning, error
+
+    var level: Log.Level {
+        switch self {
+        case .debug: .debug
+        case .info: .info
+        case .warning: .warning
+        case .error: .error
+        }
+    }
+}
+
+/// SIGTERM and SIGINT: the first drains the worker, the second ends it at once.
+private final class Signals {
+    private var sources: [any DispatchSourceSignal] = []
+
+    init(_ worker: Worker, _ log: Log) {
+        let queue = DispatchQueue(label: "signals")
+        let hasArrived = Arrival()
+        for number in [SIGTERM, SIGINT] {
+            // The default action would end the process before the source is told.
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler { @Sendable in
+                if hasArrived.isFirst() {
+                    log.info("draining", ("signal", .text(number == SIGTERM ? "SIGTERM" : "SIGINT")))
+                    worker.stop()
+                } else {
+                    log.warning("stopping at once")
+                    worker.stopNow()
+                }
+            }
+            source.resume()
+            sources.append(source)
+        }
+    }
+
+    func cancel() {
+        for source in sources { source.cancel() }
+    }
+}
+
+/// Whether a signal is the first one.
+private final class Arrival: Sendable {
+    private let hasArrived = Atomic(false)
+
+    func isFirst() -> Bool { !hasArrived.exchange(true, ordering: .relaxed) }
+}

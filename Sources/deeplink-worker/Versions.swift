@@ -1,0 +1,15 @@
+import AMQP
+import CoreDataStore
+
+/// The versions of the program and of the libraries it runs with.
+enum Versions {
+    static let program = "0.1.0"
+
+    static var text: String {
+        """
+        deeplink-worker \(program)
+        librabbitmq \(LibraryVersion.text)
+        SQLite \(SQLiteVersion.text)
+        """
+    }
+}

@@ -1,0 +1,144 @@
+import Testing
+
+@testable import Worker
+
+struct AckTrackerTests {
+    private let start = ContinuousClock.now
+
+    private func delivered(_ count: UInt64, prefetch: Int = 100) -> AckTracker {
+        var tracker = AckTracker(prefetch: prefetch)
+        for tag in 1...count {
+            let isNext = tracker.delivered(tag)
+            #expect(isNext)
+        }
+        return tracker
+    }
+
+    @Test func `what is settled in order is acknowledged with one multiple`() {
+        var tracker = delivered(5)
+        for tag in 1...3 as ClosedRange<UInt64> { tracker.settle(tag) }
+        var acks: [Acknowledgement] = []
+        tracker.take(now: start, into: &acks)
+        #expect(acks == [Acknowledgement(tag: 3, multiple: true)])
+        #expect(tracker.outstandingCount == 2)
+    }
+
+    @Test func `a single one is acknowledged alone`() {
+        var tracker = delivered(2)
+        tracker.settle(1)
+        var acks: [Acknowledgement] = []
+        tracker.take(now: start, into: &acks)
+        #expect(acks == [Acknowledgement(tag: 1, multiple: false)])
+    }
+
+    @Test func `a hole is never crossed, and waited for at most a second`() {
+        var tracker = delivered(5)
+        for tag in 2...4 as ClosedRange<UInt64> { tracker.settle(tag) }
+        var acks: [Acknowledgement] = []
+        tracker.take(now: start, into: &acks)
+        #expect(acks.isEmpty)
+        #expect(tracker.deadline == start + .seconds(1))
+        tracker.take(now: start + .seconds(1), into: &acks)
+        #expect(acks == [2, 3, 4].map { Acknowledgement(tag: $0, multiple: false) })
+        tracker.settle(5)
+        tracker.settle(1)
+        acks = []
+        tracker.take(now: start + .seconds(1), into: &acks)
+        #expect(Set(acks.map(\.tag)) == [1, 5])
+        #expect(acks.allSatisfy { !$0.multiple })
+        #expect(tracker.outstandingCount == 0)
+    }
+
+    @Test func `much behind a hole does not wait`() {
+        var tracker = delivered(20, prefetch: 20)
+        for tag in 2...6 as ClosedRange<UInt64> { tracker.settle(tag) }
+        var acks: [Acknowledgement] = []
+        tracker.take(now: start, into: &acks)
+        #expect(acks.map(\.tag) == [2, 3, 4, 5, 6])
+    }
+
+    @Test func `a rejected delivery within the range is no hole and is never named`() {
+        var tracker = delivered(3)
+        tracker.settle(1)
+        tracker.settle(2)
+        tracker.reject(3)
+        var acks: [Acknowledgement] = []
+        tracker.take(now: start, into: &acks)
+        #expect(acks == [Acknowledgement(tag: 2, multiple: true)])
+    }
+
+    @Test func `the last acknowledgements do not wait behind a hole`() {
+        var tracker = delivered(3)
+        tracker.settle(3)
+        var acks: [Acknowledgement] = []
+        tracker.take(now: start, areLast: true, into: &acks)
+        #expect(acks == [Acknowledgement(tag: 3, multiple: false)])
+    }
+
+    @Test func `a number that is not the next one is refused`() {
+        var tracker = delivered(2)
+        let isTaken = [4, 2].map { tracker.delivered($0) }
+        #expect(isTaken == [false, false])
+    }
+
+    /// The broker's view: what is unacknowledged, and what an acknowledgement does to it.
+    private struct Model {
+        var unacknowledged: Set<UInt64> = []
+        var settled: Set<UInt64> = []
+
+        mutating func apply(_ ack: Acknowledgement) {
+            #expect(unacknowledged.contains(ack.tag), "an unknown delivery closes the channel: \(ack.tag)")
+            let covered: Set<UInt64> = ack.multiple ? unacknowledged.filter { $0 <= ack.tag } : [ack.tag]
+            #expect(covered.isSubset(of: settled), "an unsettled delivery was acknowledged by \(ack)")
+            unacknowledged.subtract(covered)
+        }
+    }
+
+    @Test(arguments: 0..<200 as Range<UInt64>)
+    func `in any order nothing unsettled is acknowledged and nothing settled is forgotten`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let prefetch = Int.random(in: 1...40, using: &random)
+        var tracker = AckTracker(prefetch: prefetch)
+        var model = Model()
+        var outstanding: [UInt64] = []
+        var next: UInt64 = 1
+        var now = start
+        for _ in 0..<600 {
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0..<4 where model.unacknowledged.count < prefetch:
+                let isNext = tracker.delivered(next)
+                #expect(isNext)
+                model.unacknowledged.insert(next)
+                outstanding.append(next)
+                next += 1
+            case 4..<8 where !outstanding.isEmpty:
+                // Mostly the oldest, as confirms come; the very first may stay for long.
+                let early = min(1, outstanding.count - 1)
+                let index = Bool.random(using: &random) ? early : Int.random(in: outstanding.indices, using: &random)
+                let tag = outstanding.remove(at: index)
+                if Int.random(in: 0..<20, using: &random) == 0 {
+                    tracker.reject(tag)
+                    model.unacknowledged.remove(tag)
+                } else {
+                    tracker.settle(tag)
+                    model.settled.insert(tag)
+                }
+            default:
+                now += .milliseconds(Int.random(in: 0...400, using: &random))
+                take(&tracker, &model, now)
+            }
+        }
+        take(&tracker, &model, now + .seconds(2))
+        #expect(model.unacknowledged == Set(outstanding))
+        #expect(tracker.outstandingCount == outstanding.count)
+        #expect(tracker.settledCount == 0)
+    }
+
+    private func take(_ tracker: inout AckTracker, _ model: inout Model, _ now: Moment) {
+        var acks: [Acknowledgement] = []
+        tracker.take(now: now, into: &acks)
+        // Whatever waits, waits behind a hole, for at most a second.
+        tracker.take(now: now + .seconds(1), into: &acks)
+        for ack in acks { model.apply(ack) }
+    }
+}
