@@ -22,7 +22,7 @@ struct Route {
         NavigationCommand(
             kind: kind, activityType: activity.activityType, disposition: .notHandled(reason, message: message),
             rule: rule, object: object?.uri, matches: object?.severalMatches,
-            fallbackURL: activity.usableWebpageURL)
+            fallbackURL: activity.usableWebpageURL.flatMap { LinkURL($0) == nil ? nil : $0 })
     }
 
     /// The bytes that most arguments need not more of.

@@ -62,7 +62,7 @@ struct Router: ~Copyable {
         switch activity.activityType {
         case Activity.Name.searchableItemActionType:
             route.notHandled(activity, .missingIdentifier, Message.missingIdentifier)
-        case Activity.Name.browsingWebType where activity.link == nil:
+        case Activity.Name.browsingWebType where activity.link.flatMap(LinkURL.init) == nil:
             route.notHandled(activity, .missingValue, Message.missingWebpageURL)
         default:
             route.notHandled(

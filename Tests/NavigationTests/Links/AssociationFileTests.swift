@@ -179,7 +179,7 @@ struct AssociationFileTests {
             #"{"a":"# + String(repeating: "[", count: 100) + String(repeating: "]", count: 100) + "}",
             "nest deeper than 64"
         ),
-        (String(repeating: " ", count: 128 << 10) + "{}", "at most 131072"),
+        (String(repeating: " ", count: 128 << 10) + "{}", "larger than 128 KiB"),
     ])
     func `what is no association file is an error`(text: String, words: String) {
         #expect { try AssociationFile.read(text) } throws: {

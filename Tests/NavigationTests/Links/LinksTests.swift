@@ -168,6 +168,8 @@ struct LinksTests {
         let scene = try Scene()
         #expect(try scene.command(Self.web("https://all.example/")).reason == .activityNotRouted)
         #expect(try scene.command(Self.web("app://x")).reason == .missingValue)
+        let malformed = try scene.command(Self.web("https://exa mple/"))
+        #expect(malformed.reason == .missingValue && malformed.fallbackURL == nil)
         #expect(try scene.command(#"{"url":"app://x"}"#).reason == .activityNotRouted)
     }
 

@@ -17,7 +17,7 @@ extension AssociationFile {
     private static func root(_ bytes: [UInt8]) throws(AssociationFileError) -> JSONValue {
         guard bytes.count <= byteCountMax else {
             throw AssociationFileError(
-                description: "The association file has \(bytes.count) bytes; iOS takes at most \(byteCountMax).")
+                description: "The association file is larger than \(byteCountMax >> 10) KiB, the most that iOS takes.")
         }
         // A DER sequence with a long length, as a signed message begins.
         if bytes.count > 2, bytes[0] == 0x30, bytes[1] & 0xF0 == 0x80 {

@@ -49,6 +49,13 @@ enum PathExpression {
             add(")")
             return addModifier()
         }
+        if part.prefix.isEmpty, part.suffix.isEmpty {
+            add("((?:")
+            source += value
+            add(")")
+            addModifier()
+            return add("))")
+        }
         // What is repeated is captured as one, with what stands between.
         add("((?:")
         source += value
