@@ -177,13 +177,18 @@ extension JSONWriter {
 
     /// Appends text as it stands inside quotes.
     public mutating func append(_ text: String) {
-        let span = text.utf8Span.span
-        unsafe span.withUnsafeBytes { text in
-            if unsafe text.needsNoEscape {
-                unsafe bytes.append(contentsOf: text)
-            } else {
-                for index in text.indices { unsafe escape(text[index]) }
-            }
+        let utf8 = text.utf8
+        let isDone: Void? = unsafe utf8.withContiguousStorageIfAvailable { unsafe append(UnsafeRawBufferPointer($0)) }
+        if isDone == nil {
+            for byte in utf8 { escape(byte) }
+        }
+    }
+
+    private mutating func append(_ text: UnsafeRawBufferPointer) {
+        if unsafe text.needsNoEscape {
+            unsafe bytes.append(contentsOf: text)
+        } else {
+            for index in text.indices { unsafe escape(text[index]) }
         }
     }
 
@@ -202,7 +207,7 @@ extension JSONWriter {
             digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
             rest /= 10
         } while rest != 0
-        for index in first..<digits.count { bytes.append(digits[index]) }
+        unsafe digits.span.extracting(first...).withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
     }
 }
 
