@@ -68,27 +68,36 @@ public struct ActivityDecoder: ~Copyable {
     }
 }
 
-/// The last few activity types as texts: traffic has few of them, and a text that is kept costs no copy.
+/// Activity types as texts that are kept: traffic has few of them, and a kept text costs no copy.
 private final class ActivityTypes {
-    private static let countMax = 8
+    /// A power of two.
+    private static let countMax = 64
     /// A longer type is nobody's and is not kept.
     private static let byteCountMax = 256
 
-    private var kept = [Activity.Name.searchableItemActionType]
-    private var oldest = 0
+    /// Each at the place that its bytes lead to.
+    private var kept = [String](repeating: "", count: countMax)
 
     /// The text of the string whose word stands at `index`.
     func text(at index: Int, in document: JSONDocument) -> String {
-        for type in kept where document.string(at: index, equals: type) { return type }
+        let place = document.withBytes(ofStringAt: index, Self.place)
+        let known = kept[place]
+        if document.string(at: index, equals: known) { return known }
         let type = document.text(at: index)
-        if type.utf8.count > Self.byteCountMax { return type }
-        if kept.count < Self.countMax {
-            kept.append(type)
-        } else {
-            kept[oldest] = type
-            oldest = (oldest + 1) % Self.countMax
-        }
+        if type == Activity.Name.searchableItemActionType { return keep(Activity.Name.searchableItemActionType, place) }
+        return type.utf8.count > Self.byteCountMax ? type : keep(type, place)
+    }
+
+    private func keep(_ type: String, _ place: Int) -> String {
+        kept[place] = type
         return type
+    }
+
+    /// From the length and the last bytes, in which types differ.
+    private static func place(_ bytes: Span<UInt8>) -> Int {
+        var hash = UInt32(truncatingIfNeeded: bytes.count)
+        for index in max(0, bytes.count - 6)..<bytes.count { hash = hash &* 31 &+ UInt32(bytes[index]) }
+        return Int((hash &* 0x9E37_79B1) >> 26)
     }
 }
 

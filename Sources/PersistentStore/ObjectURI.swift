@@ -133,7 +133,9 @@ extension Span<UInt8> {
 
     /// Whether these bytes stand at `start`, from where on there are as many.
     fileprivate func has(_ bytes: [UInt8], at start: Int) -> Bool {
-        for index in bytes.indices where self[start + index] != bytes[index] { return false }
+        let (sought, found) = (bytes.span, extracting(start..<start + bytes.count))
+        guard sought.count == found.count else { return false }
+        for index in sought.indices where found[index] != sought[index] { return false }
         return true
     }
 

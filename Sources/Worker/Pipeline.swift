@@ -69,6 +69,7 @@ struct Pipeline: ~Copyable {
 
     var outgoing = OutgoingMessage()
     var bodyBytes: [UInt8] = []
+    var answerWriter = JSONWriter()
     var acknowledgements: [Acknowledgement] = []
     var confirmed: [ConfirmTracker.Item] = []
     var poller = Poller()
