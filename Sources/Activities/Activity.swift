@@ -81,10 +81,16 @@ public enum Classification: Sendable, Hashable {
 extension Activity {
     /// The kind: a search result when the type is Core Spotlight's and `userInfo` has a string identifier.
     public var classification: Classification {
-        guard activityType == Name.searchableItemActionType,
-            let identifier = userInfo?[Name.searchableItemActivityIdentifier]?.string
-        else { return .userActivity }
+        guard let identifier = searchableItemIdentifier?.string else { return .userActivity }
         return .searchResult(identifier: identifier)
+    }
+
+    /// The identifier of a search result, a string; nil for a user activity.
+    public var searchableItemIdentifier: JSONValue? {
+        guard activityType == Name.searchableItemActionType,
+            let identifier = userInfo?[Name.searchableItemActivityIdentifier], identifier.isString
+        else { return nil }
+        return identifier
     }
 }
 

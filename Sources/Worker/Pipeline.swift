@@ -71,6 +71,7 @@ struct Pipeline: ~Copyable {
 
     var outgoing = OutgoingMessage()
     var bodyBytes: [UInt8] = []
+    var answerWriter = JSONWriter()
     var acknowledgements: [Acknowledgement] = []
     var confirmed: [ConfirmTracker.Item] = []
     var poller = Poller()

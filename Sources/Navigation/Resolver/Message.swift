@@ -54,6 +54,6 @@ enum Message {
 
     /// Text from a request, at a length that a sentence can hold.
     static func brief(_ text: String) -> String {
-        text.count <= 120 ? text : "\(text.prefix(120))..."
+        text.utf8.count <= 120 || text.count <= 120 ? text : "\(text.prefix(120))..."
     }
 }

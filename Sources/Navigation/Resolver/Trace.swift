@@ -53,10 +53,10 @@ final class Trace {
         explanation.rules.append(.init(rule: rule, line: position.line, outcome: outcome, why: why))
     }
 
-    func asked(_ query: StoreCoordinator.Query, _ target: Target) {
+    func asked(_ query: StoreCoordinator.Query, _ predicate: PredicateTemplate?) {
         let text =
-            switch (query, target) {
-            case (.matching(_, let values), .predicate(let template)):
+            switch (query, predicate) {
+            case (.matching(_, let values), .some(let template)):
                 "\(template.predicate.entity) where \(template.text), with \(values.map(\.phrase).joined(separator: ", "))"
             case (.object(let uri), _): uri.description
             case (.matching(let predicate, _), _): predicate.entity
