@@ -14,7 +14,7 @@ struct ConditionReader {
     }
 
     /// The names captured by the conditions that were read, in order.
-    var captures: [String?] { patterns.captures }
+    var captures: [String] { patterns.captures }
 
     /// The conditions, in the order in which they are judged; nil, with an error, where one is wrong.
     mutating func conditions(_ reader: MappingReader) -> [Condition]? {

@@ -4,10 +4,10 @@ internal import PersistentStore
 struct PatternReader {
     let diagnostics: Diagnostics
     /// The names captured so far, in order.
-    private(set) var captures: [String?]
+    private(set) var captures: [String]
 
     /// Makes a reader for a rule that captures the given names already.
-    init(_ diagnostics: Diagnostics, captures: [String?] = []) {
+    init(_ diagnostics: Diagnostics, captures: [String] = []) {
         self.diagnostics = diagnostics
         self.captures = captures
     }

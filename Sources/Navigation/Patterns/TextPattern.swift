@@ -6,14 +6,14 @@ struct TextPattern: Sendable {
     /// The text as it is written in the configuration.
     let source: String
     /// The names of the captures, in order.
-    let captures: [String?]
+    let captures: [String]
     /// The literal text before, between and after the captures; one more than captures.
     let literals: [String]
     private let characters: [Literal<Character>]
     /// The same as bytes, where all is ASCII, so that ASCII texts need no graphemes.
     private let bytes: [Literal<UInt8>]?
 
-    init(source: String, literals: [String], captures: [String?]) {
+    init(source: String, literals: [String], captures: [String]) {
         self.source = source
         self.literals = literals
         self.captures = captures

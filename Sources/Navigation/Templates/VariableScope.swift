@@ -3,7 +3,7 @@ internal import PersistentStore
 /// The variables that are known in one place of the configuration.
 struct VariableScope {
     /// The names that the rule's patterns capture; a capture hides an equal name.
-    var captures: [String?] = []
+    var captures: [String] = []
     /// Whether the place is an entity's rule, where the object is known.
     var hasObject = false
     /// The paths of `$object` so far; a variable refers to one by its index.
@@ -14,7 +14,7 @@ struct VariableScope {
         "persistentIdentifier": .persistentIdentifier, "targetContentIdentifier": .targetContentIdentifier,
     ]
 
-    init(captures: [String?] = [], hasObject: Bool = false) {
+    init(captures: [String] = [], hasObject: Bool = false) {
         self.captures = captures
         self.hasObject = hasObject
     }
