@@ -49,7 +49,7 @@ public struct NavigationCommand: Sendable {
             return .handled(command: command.name, arguments: command.arguments(in: members))
         case .handled(let command, nil):
             var writer = JSONWriter()
-            command.write(to: &writer, values: found?.values ?? [])
+            if let found { command.write(to: &writer, object: found) }
             return .handled(command: command.name, arguments: command.arguments(in: writer.bytes))
         }
     }
@@ -78,7 +78,7 @@ public struct NavigationCommand: Sendable {
         writer.append(activityType)
         switch verdict {
         case .handled(_, .some(let members)): writer.verbatim(members)
-        case .handled(let command, nil): command.write(to: &writer, values: found?.values ?? [])
+        case .handled(let command, nil): if let found { command.write(to: &writer, object: found) }
         case .notHandled: writer.quotationMark()
         }
         if let found {

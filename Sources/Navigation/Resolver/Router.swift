@@ -67,7 +67,7 @@ struct Router: ~Copyable {
 
     /// What the identifier of a searchable item leads to.
     private func step(
-        _ identifier: Identifier, of activity: Activity, _ route: Route, _ captured: inout [String], _ trace: Trace?
+        _ identifier: consuming Identifier, of activity: Activity, _ route: Route, _ captured: inout [String], _ trace: Trace?
     ) -> Step {
         switch identifier {
         case .object(let uri): return lookUp(.object(uri), nil, route, trace)
@@ -136,23 +136,22 @@ struct Router: ~Copyable {
 
     // MARK: With an object
 
-    /// What the store's answer leads to; `predicate` is that of the query.
+    /// What a store's answer other than an object leads to; `predicate` is that of the query.
     func outcome(
         _ answer: StoreCoordinator.Answer, to query: StoreCoordinator.Query, _ predicate: PredicateTemplate?,
-        _ route: Route, _ activity: Activity, _ trace: Trace?
+        _ route: Route, _ activity: Activity
     ) -> Resolver.Outcome {
-        trace?.answered(answer)
         switch answer {
-        case .found(let object): return .command(command(opening: object, route, activity, trace))
         case .deferred: return .deferred
         case .unavailable(let error): return .unavailable(error)
-        case .notFound, .temporary, .unknownStore, .unknownEntity:
+        case .found, .notFound, .temporary, .unknownStore, .unknownEntity:
             let (reason, message) = reason(answer, query, predicate)
             return .command(route.notHandled(activity, reason, message))
         }
     }
 
-    private func command(
+    /// What an object leads to.
+    func command(
         opening object: FetchedObject, _ route: Route, _ activity: Activity, _ trace: Trace?
     ) -> NavigationCommand {
         guard let entry = object.planEntry else {
