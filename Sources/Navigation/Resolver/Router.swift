@@ -179,19 +179,27 @@ struct Router: ~Copyable {
 extension PredicateTemplate {
     /// The values to compare with; nil where one is an array or object, which no attribute equals.
     fileprivate func values(in activity: Activity, captures: [String]) throws(MissingValue) -> [PredicateValue]? {
+        // One value is the rule, and a literal its cheapest array.
+        if operands.count == 1 { return try value(of: operands[0], in: activity, captures: captures).map { [$0] } }
         var values: [PredicateValue] = []
-        values.reserveCapacity(operands.count)
         for operand in operands {
-            switch operand {
-            case .literal(let value): values.append(value)
-            case .variable(let variable):
-                guard let value = variable.value(in: activity, captures: captures, attributes: []) else {
-                    throw MissingValue(variable: variable)
-                }
-                guard let value = value.predicateValue else { return nil }
-                values.append(value)
-            }
+            guard let value = try value(of: operand, in: activity, captures: captures) else { return nil }
+            values.append(value)
         }
         return values
+    }
+
+    /// The value of one operand; nil where it is an array or object.
+    private func value(of operand: Operand, in activity: Activity, captures: [String]) throws(MissingValue)
+        -> PredicateValue?
+    {
+        switch operand {
+        case .literal(let value): return value
+        case .variable(let variable):
+            guard let value = variable.value(in: activity, captures: captures, attributes: []) else {
+                throw MissingValue(variable: variable)
+            }
+            return value.predicateValue
+        }
     }
 }
