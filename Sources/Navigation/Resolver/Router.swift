@@ -67,7 +67,8 @@ struct Router: ~Copyable {
 
     /// What the identifier of a searchable item leads to.
     private func step(
-        _ identifier: consuming Identifier, of activity: Activity, _ route: Route, _ captured: inout [String], _ trace: Trace?
+        _ identifier: consuming Identifier, of activity: Activity, _ route: Route, _ captured: inout [String],
+        _ trace: Trace?
     ) -> Step {
         switch identifier {
         case .object(let uri): return lookUp(.object(uri), nil, route, trace)
