@@ -83,9 +83,7 @@ private struct LineBatch: ~Copyable {
             if let message = malformed[place] {
                 NavigationCommand.writeMalformed(message: message, to: &writer)
             } else {
-                if case .command(let command) = outcomes[next] {
-                    command.write(to: &writer, explanation: explains ? resolver.explanations[next] : nil)
-                }
+                outcomes[next].write(to: &writer, explanation: explains ? resolver.explanations[next] : nil)
                 next += 1
             }
             writer.endLine()
