@@ -28,19 +28,24 @@ public struct ActivityDecoder: ~Copyable {
 
     /// Reads one body: exactly one JSON object, in which every known property has its type.
     public func decode(_ body: Span<UInt8>) throws(ActivityError) -> Activity {
-        let root: JSONValue
-        do throws(JSONError) {
-            root = try parser.parse(body, depthMax: Self.depthMax)
-        } catch {
-            throw ActivityError("The body is not a JSON document: \(error.description).")
-        }
-        guard root.kind == .object else {
-            throw ActivityError("The body must be a JSON object; it is \(root.kind.phrase).")
-        }
-        return try Self.activity(root)
+        try Self.activity(object(body, depthMax: Self.depthMax, "The body"))
     }
 
-    private static func activity(_ root: JSONValue) throws(ActivityError) -> Activity {
+    /// Reads a JSON object; `what` begins the sentence where it is none.
+    func object(_ bytes: Span<UInt8>, depthMax: Int, _ what: StaticString) throws(ActivityError) -> JSONValue {
+        let root: JSONValue
+        do throws(JSONError) {
+            root = try parser.parse(bytes, depthMax: depthMax)
+        } catch {
+            throw ActivityError("\(what) is not a JSON document: \(error.description).")
+        }
+        guard root.kind == .object else {
+            throw ActivityError("\(what) must be a JSON object; it is \(root.kind.phrase).")
+        }
+        return root
+    }
+
+    static func activity(_ root: JSONValue) throws(ActivityError) -> Activity {
         let document = root.document
         var places = Property.Places(repeating: 0)
         document.forEachMember(ofValueAt: root.index) { key, value in
@@ -129,7 +134,7 @@ enum Property: Int, CaseIterable {
 
 extension JSONValue.Kind {
     /// The type in words, for messages.
-    fileprivate var phrase: String {
+    var phrase: String {
         switch self {
         case .null: "null"
         case .boolean: "a Boolean"

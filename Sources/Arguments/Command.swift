@@ -1,3 +1,5 @@
+internal import Spelling
+
 /// A command of the program: what it takes, and its manual.
 public struct Command: Sendable {
     /// The words that select it, for example `store get`.
@@ -66,7 +68,7 @@ public struct Command: Sendable {
         let parts = argument.drop { $0 == "-" }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = parts.first.map(String.init) ?? ""
         guard argument.hasPrefix("--"), let option = options.first(where: { $0.name == name }) else {
-            let nearest = Suggestion.nearest(to: name, among: options.map(\.name) + ["help"])
+            let nearest = NearestWord.to(name, among: options.map(\.name) + ["help"])
             let hint = nearest.map { "Did you mean '--\($0)'?" } ?? "Try '\(self.name) --help'."
             throw UsageError("'\(self.name)' has no flag '\(argument.escapedForTerminal)'. \(hint)")
         }

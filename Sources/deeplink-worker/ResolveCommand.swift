@@ -19,9 +19,9 @@ enum ResolveCommand {
             """)
 
     static func run(_ arguments: ParsedArguments) throws -> ExitStatus {
-        let configuration = try ConfigurationFile.read(arguments.required("config"))
+        let file = try ConfigurationFile(arguments.required("config"))
         let byteCountMax = try arguments.byteCount("max-body-bytes", in: Flags.bodyByteCounts)
-        let stores = try Stores(configuration)
+        let stores = try AppStores(file.configurations)
         for warning in stores.warnings() { Output.message("warning: \(warning)") }
         let batch = LineBatch(
             resolver: try stores.makeResolver(), explains: arguments.flag("explain"), byteCountMax: byteCountMax)
@@ -33,7 +33,7 @@ enum ResolveCommand {
 private struct LineBatch: ~Copyable {
     private static let lineCountMax = 256
 
-    private let resolver: Resolver
+    private let resolver: AppResolver
     private let patience: StorePatience
     private let explains: Bool
     private let byteCountMax: Int
@@ -46,7 +46,7 @@ private struct LineBatch: ~Copyable {
     private var lineCount = 0
     private var sawMalformed = false
 
-    init(resolver: Resolver, explains: Bool, byteCountMax: Int) {
+    init(resolver: AppResolver, explains: Bool, byteCountMax: Int) {
         self.resolver = resolver
         patience = StorePatience(resolver)
         self.explains = explains

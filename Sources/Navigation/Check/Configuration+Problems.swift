@@ -1,4 +1,5 @@
 public import PersistentStore
+internal import Spelling
 
 extension Configuration {
     /// Judges the configuration against the models of its stores, in the stores' order.

@@ -1,4 +1,5 @@
 internal import PersistentStore
+internal import Spelling
 
 /// Judges what an entity's rule reads of its objects.
 struct EntityRuleCheck {

@@ -18,21 +18,31 @@ public struct Configuration: Sendable {
     let activityRules: [ActivityRule]
     let activityRuleIndex: ActivityRuleIndex
 
+    /// The largest file that is taken, in bytes.
+    public static let byteCountMax = 1 << 20
+
     /// Reads a configuration; throws everything that is wrong with it at once.
     ///
     /// `bytes` is the content of `file`: YAML 1.2 or JSON, UTF-8, at most 1 MiB. The file itself is not touched.
-    public init(_ bytes: [UInt8], file: String) throws(ConfigurationErrors) {
-        let diagnostics = Diagnostics(file: file)
-        let root: YAMLNode?
-        do throws(YAMLError) {
-            root = try YAMLDocument.root(of: bytes)
-        } catch {
-            diagnostics.report(at: error.position, error.sentence)
-            throw diagnostics.errors
+    /// `contents` reads the association files that it names, by their paths (which are relative to where `file` is).
+    public init(
+        _ bytes: [UInt8], file: String,
+        contents: (_ path: String) throws(UnreadableFile) -> [UInt8] = { path throws(UnreadableFile) in
+            throw UnreadableFile("The file \(path) cannot be read here.")
         }
-        let sections = Sections(root ?? YAMLNode(.null, at: .start), diagnostics)
+    ) throws(ConfigurationErrors) {
+        let diagnostics = Diagnostics(file: file)
+        guard let root = diagnostics.root(of: bytes) else { throw diagnostics.errors }
+        try self.init(root, diagnostics, contents)
+    }
+
+    /// Reads a configuration whose YAML has been read.
+    init(
+        _ root: YAMLNode, _ diagnostics: Diagnostics, _ contents: (String) throws(UnreadableFile) -> [UInt8]
+    ) throws(ConfigurationErrors) {
+        let sections = Sections(root, diagnostics)
         guard diagnostics.isEmpty else { throw diagnostics.errors }
-        self.file = file
+        file = diagnostics.file
         stores = sections.stores
         storeAliases = sections.storeAliases
         replyTo = sections.replyTo
@@ -60,8 +70,24 @@ public struct Configuration: Sendable {
     }
 }
 
+extension Diagnostics {
+    /// The YAML of a file, an empty one's is null; nil, with an error, where it is none or too large.
+    func root(of bytes: [UInt8]) -> YAMLNode? {
+        guard bytes.count <= Configuration.byteCountMax else {
+            report(at: .start, "The configuration is larger than \(Configuration.byteCountMax) bytes.")
+            return nil
+        }
+        do throws(YAMLError) {
+            return try YAMLDocument.root(of: bytes) ?? YAMLNode(.null, at: .start)
+        } catch {
+            report(at: error.position, error.sentence)
+            return nil
+        }
+    }
+}
+
 /// Reads the sections of a configuration.
-private struct Sections {
+struct Sections {
     private(set) var stores: [StoreReference] = []
     private(set) var storeAliases: [String: String] = [:]
     private(set) var replyTo: [String] = []
@@ -69,7 +95,7 @@ private struct Sections {
     private(set) var searchResultRules: [SearchResultRule] = []
     private(set) var activityRules: [ActivityRule] = []
 
-    private static let keys = [
+    static let keys = [
         "stores", "storeAliases", "entities", "searchResults", "activities", "links", "replyTo", "apps", "default",
     ]
 
@@ -89,7 +115,7 @@ private struct Sections {
             guard let member = reader.member(key) else { continue }
             diagnostics.report(
                 at: member.position,
-                "Several apps are not supported yet; run one worker with one configuration for each.")
+                "The section \(key) belongs into the file that names the apps' files; an app's own file has no apps.")
         }
     }
 

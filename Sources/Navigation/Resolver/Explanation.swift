@@ -32,6 +32,8 @@ public struct Explanation: Sendable, Hashable {
         public internal(set) var answer: String
     }
 
+    /// The app whose rules were applied, `default` for that of requests that choose none; nil where there is one app.
+    public internal(set) var app: String?
     /// What the activity was taken for.
     public internal(set) var kind: NavigationCommand.Kind = .userActivity
     /// The identifier that was resolved, with what it is: an object URI, or text.
@@ -46,6 +48,10 @@ public struct Explanation: Sendable, Hashable {
     /// Writes the explanation as a JSON object with sorted keys.
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
+        if let app {
+            writer.key("app")
+            writer.string(app)
+        }
         if let identifier {
             writer.key("identifier")
             writer.string(identifier)
@@ -94,6 +100,7 @@ extension Explanation: CustomStringConvertible {
     /// The explanation for people: a line for each step.
     public var description: String {
         var lines = [kind == .searchResult ? "A search result." : "A user activity."]
+        if let app { lines.append("The app is \(app).") }
         if let identifier, let identifierForm { lines.append("The identifier \(identifier) is \(identifierForm).") }
         for judgement in rules {
             let verdict =
