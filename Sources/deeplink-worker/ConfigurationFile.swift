@@ -43,7 +43,7 @@ struct ConfigurationFile {
     }
 
     /// The bytes of a file; of one that is too large no more than shows that.
-    private static func contents(of path: String, _ what: String) throws(UnreadableFile) -> [UInt8] {
+    static func contents(of path: String, _ what: String) throws(UnreadableFile) -> [UInt8] {
         let type: Any?
         do { type = try FileManager.default.attributesOfItem(atPath: path)[.type] } catch {
             throw UnreadableFile("The \(what) '\(path)' does not exist or cannot be reached.")

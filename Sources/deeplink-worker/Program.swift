@@ -22,6 +22,7 @@ enum Program {
         Subcommand(command: StoreInfoCommand.command, run: StoreInfoCommand.run),
         Subcommand(command: StoreGetCommand.command, run: StoreGetCommand.run),
         Subcommand(command: CheckCommand.command, run: CheckCommand.run),
+        Subcommand(command: InitCommand.command, run: InitCommand.run),
     ]
 
     static func main() {

@@ -19,7 +19,7 @@ public struct Configuration: Sendable {
     let activityRuleIndex: ActivityRuleIndex
 
     /// The largest file that is taken, in bytes.
-    public static let byteCountMax = 1 << 20
+    public static let byteCountMax = YAMLLimit.bytesMax
 
     /// Reads a configuration; throws everything that is wrong with it at once.
     ///
@@ -71,12 +71,8 @@ public struct Configuration: Sendable {
 }
 
 extension Diagnostics {
-    /// The YAML of a file, an empty one's is null; nil, with an error, where it is none or too large.
+    /// The YAML of a file, an empty one's is null; nil, with an error, where it is none.
     func root(of bytes: [UInt8]) -> YAMLNode? {
-        guard bytes.count <= Configuration.byteCountMax else {
-            report(at: .start, "The configuration is larger than \(Configuration.byteCountMax) bytes.")
-            return nil
-        }
         do throws(YAMLError) {
             return try YAMLDocument.root(of: bytes) ?? YAMLNode(.null, at: .start)
         } catch {
