@@ -45,8 +45,8 @@ public struct Command: Sendable {
             if argument == "--help" || argument == "-h" { throw UsageError(help: manual) }
             let (option, inline) = try option(for: argument)
             guard option.takesValue else {
-                guard inline == nil else { throw UsageError("--\(option.name) takes no value.") }
-                given[option.name] = [""]
+                if inline != nil, case .none = option.value { throw UsageError("--\(option.name) takes no value.") }
+                given[option.name] = [inline ?? ""]
                 continue
             }
             guard let value = inline ?? rest.popFirst() else {
@@ -95,7 +95,7 @@ public struct Command: Sendable {
     /// A variable holds one value, or several with white space between them for a repeatable flag.
     private func values(of option: Option, _ text: String) throws(UsageError) -> [String]? {
         switch option.value {
-        case .one: return [text]
+        case .one, .optional: return [text]
         case .many: return text.split(whereSeparator: \.isWhitespace).map(String.init)
         case .none:
             switch text.lowercased() {

@@ -23,6 +23,7 @@ enum Program {
         Subcommand(command: StoreGetCommand.command, run: StoreGetCommand.run),
         Subcommand(command: CheckCommand.command, run: CheckCommand.run),
         Subcommand(command: InitCommand.command, run: InitCommand.run),
+        Subcommand(command: FlagsCommand.command, run: FlagsCommand.run),
     ]
 
     static func main() {

@@ -28,7 +28,7 @@ struct Stores: Sendable {
     /// What the stores show to be wrong or worth to know of the configuration.
     func problems() -> [ConfigurationProblem] {
         let stores = files.map { $0.makeStore() }
-        return configuration.problems(against: stores.map(\.model))
+        return configuration.problems(against: stores.map(\.model), identifiers: stores.map(\.identifier))
     }
 }
 

@@ -33,6 +33,10 @@ public struct ConfigurationProblem: Sendable, Hashable {
         case neverReached
         /// An entity whose objects no rule opens.
         case notRouted
+        /// An alias of a store that leads nowhere, or that is never followed.
+        case alias
+        /// Two rules of which each could take what the other takes.
+        case ambiguous
         /// An argument that may have no value.
         case maybeMissing
     }

@@ -9,10 +9,13 @@ public struct Configuration: Sendable {
     /// The stores, in the order in which they are looked into.
     public let stores: [StoreReference]
     /// Former store identifiers, each with the current one; followed once.
-    public let storeAliases: [String: String]
+    public var storeAliases: [String: String] {
+        Dictionary(aliases.map { ($0.former, $0.current) }, uniquingKeysWith: { first, _ in first })
+    }
     /// Further reply queues that requests may name; `*` is any run of characters.
     public let replyTo: [String]
 
+    let aliases: [StoreAlias]
     let entityRules: [EntityRule]
     let searchResultRules: [SearchResultRule]
     let activityRules: [ActivityRule]
@@ -44,7 +47,7 @@ public struct Configuration: Sendable {
         guard diagnostics.isEmpty else { throw diagnostics.errors }
         file = diagnostics.file
         stores = sections.stores
-        storeAliases = sections.storeAliases
+        aliases = sections.aliases
         replyTo = sections.replyTo
         entityRules = sections.entityRules
         searchResultRules = sections.searchResultRules
@@ -82,10 +85,17 @@ extension Diagnostics {
     }
 }
 
+/// A former identifier of a store.
+struct StoreAlias: Sendable {
+    let former: String
+    let current: String
+    let position: TextPosition
+}
+
 /// Reads the sections of a configuration.
 struct Sections {
     private(set) var stores: [StoreReference] = []
-    private(set) var storeAliases: [String: String] = [:]
+    private(set) var aliases: [StoreAlias] = []
     private(set) var replyTo: [String] = []
     private(set) var entityRules: [EntityRule] = []
     private(set) var searchResultRules: [SearchResultRule] = []
@@ -99,7 +109,7 @@ struct Sections {
         guard let reader = MappingReader(root, "The configuration", keys: Self.keys, diagnostics) else { return }
         let rules = RuleReader(diagnostics: diagnostics)
         if let node = reader["stores"] { stores = StoreReader(diagnostics: diagnostics).references(node) }
-        if let node = reader["storeAliases"] { storeAliases = Self.aliases(node, diagnostics) }
+        if let node = reader["storeAliases"] { aliases = Self.aliases(node, diagnostics) }
         if let node = reader["entities"] { entityRules = rules.entityRules(node) }
         if let node = reader["searchResults"] { searchResultRules = rules.searchResultRules(node) }
         if let node = reader["activities"] { activityRules = rules.activityRules(node) }
@@ -115,8 +125,8 @@ struct Sections {
         }
     }
 
-    private static func aliases(_ section: YAMLNode, _ diagnostics: Diagnostics) -> [String: String] {
-        var aliases: [String: String] = [:]
+    private static func aliases(_ section: YAMLNode, _ diagnostics: Diagnostics) -> [StoreAlias] {
+        var aliases: [StoreAlias] = []
         for member in section.members("The section storeAliases", diagnostics) {
             guard let current = member.value.name("The current identifier of a store", diagnostics) else { continue }
             if current == member.key {
@@ -125,7 +135,7 @@ struct Sections {
                 diagnostics.report(
                     at: member.position, "A store's identifier, usually a UUID, is not empty and holds no /.")
             }
-            aliases[member.key] = current
+            aliases.append(StoreAlias(former: member.key, current: current, position: member.position))
         }
         return aliases
     }

@@ -96,22 +96,30 @@ extension Explanation.Judgement {
     }
 }
 
+extension Explanation.Judgement {
+    /// The judgement for people.
+    fileprivate var sentence: String {
+        let verdict =
+            switch outcome {
+            case .matched: "matched"
+            case .failed: "did not match" + (why.map { ": \($0)" } ?? "")
+            case .notReached: "was not reached"
+            }
+        return "\(rule) (line \(line)) \(verdict)."
+    }
+}
+
 extension Explanation: CustomStringConvertible {
     /// The explanation for people: a line for each step.
     public var description: String {
         var lines = [kind == .searchResult ? "A search result." : "A user activity."]
         if let app { lines.append("The app is \(app).") }
         if let identifier, let identifierForm { lines.append("The identifier \(identifier) is \(identifierForm).") }
-        for judgement in rules {
-            let verdict =
-                switch judgement.outcome {
-                case .matched: "matched"
-                case .failed: "did not match" + (judgement.why.map { ": \($0)" } ?? "")
-                case .notReached: "was not reached"
-                }
-            lines.append("\(judgement.rule) (line \(judgement.line)) \(verdict).")
-        }
+        // Entities' rules are judged when the object is known.
+        let isEntityRule = { (judgement: Judgement) in judgement.rule.hasPrefix("entities.") }
+        lines += rules.filter { !isEntityRule($0) }.map(\.sentence)
         if let lookUp { lines.append("Looked up \(lookUp.query): \(lookUp.answer).") }
+        lines += rules.filter(isEntityRule).map(\.sentence)
         return lines.joined(separator: "\n")
     }
 }

@@ -13,8 +13,9 @@ enum YAMLText {
         // Of what begins with a dot, `.5`, `.inf` and `.nan` are numbers.
         guard first != "." || text.contains("/") else { return false }
         let words: Set<String> = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"]
-        return !words.contains(text.lowercased())
-            && text.unicodeScalars.allSatisfy { isLetter($0) || "0123456789-./$*_".unicodeScalars.contains($0) }
+        // A colon within a word is a sign like others; at its end it would make it a key.
+        return !words.contains(text.lowercased()) && !text.hasSuffix(":")
+            && text.unicodeScalars.allSatisfy { isLetter($0) || "0123456789-./$*_:".unicodeScalars.contains($0) }
     }
 
     private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
