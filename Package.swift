@@ -69,6 +69,7 @@ let package = Package(
         tests("HealthServerTests", needs: ["HealthServer"]),
         tests("ArgumentsTests", needs: ["Arguments"]),
         tests("SpellingTests", needs: ["Spelling"]),
+        tests("ProgramTests", needs: ["deeplink-worker"]),
         tests("IntegrationTests", needs: ["Worker", "AMQP", "Activities", "PersistentStore"]),
     ],
     cxxLanguageStandard: .cxx17

@@ -106,7 +106,8 @@ extension IntegrationTests {
             let answers = Dictionary(uniqueKeysWithValues: peer.received.map { ($0.messageID, $0) })
             let structured = try #require(answers["re:structured"])
             #expect(structured.contentType == "application/cloudevents+json")
-            #expect(structured.text.hasPrefix(#"{"data":{"handled":false,"message":"The event's attribute id is missing"#))
+            #expect(
+                structured.text.hasPrefix(#"{"data":{"handled":false,"message":"The event's attribute id is missing"#))
             let binary = try #require(answers["re:binary"])
             #expect(binary.text.contains("specversion must be 1.0"))
             #expect(binary.raw.textHeaders()["cloudEvents_id"] == "re:binary")

@@ -63,7 +63,8 @@ extension IntegrationTests {
             #expect(try worker.terminate() == 0)
         }
 
-        @Test func `requests under way are all answered, once, while the configuration changes again and again`() throws {
+        @Test func `requests under way are all answered, once, while the configuration changes again and again`() throws
+        {
             let (worker, queues, peer) = try start(Self.configuration("c0"))
             #expect(try command(peer, queues) == "c0")
             peer.forget()

@@ -7,14 +7,14 @@ import Testing
 struct AppsTests {
     private static let files: [String: String] = [
         "conf/movies.yaml": """
-            entities: {Movie: {command: openMovie, arguments: {name: $object.name}}}
-            activities: [{activityType: home, command: showMovies}]
-            replyTo: ["movies.*", "all"]
-            """,
+        entities: {Movie: {command: openMovie, arguments: {name: $object.name}}}
+        activities: [{activityType: home, command: showMovies}]
+        replyTo: ["movies.*", "all"]
+        """,
         "conf/cars.yaml": """
-            activities: [{activityType: home, command: showCars}]
-            replyTo: ["cars.*", "all"]
-            """,
+        activities: [{activityType: home, command: showCars}]
+        replyTo: ["cars.*", "all"]
+        """,
     ]
 
     private func configurations(_ yaml: String, files: [String: String] = files) throws -> ConfigurationSet {
@@ -138,7 +138,10 @@ struct AppsTests {
             "apps: {a: cars.yaml}\nstores: [coredata:x]",
             ["conf/all.yaml:2:1: The section stores belongs into an app's own file; beside apps stands only default."]
         ),
-        ("apps: {a: cars.yaml}\ndefalt: b", ["conf/all.yaml:2:1: The configuration has no key defalt; did you mean default?"]),
+        (
+            "apps: {a: cars.yaml}\ndefalt: b",
+            ["conf/all.yaml:2:1: The configuration has no key defalt; did you mean default?"]
+        ),
         ("apps: {a: 7}", ["conf/all.yaml:1:11: The file of the app a must be text"]),
         ("apps: [a]", ["conf/all.yaml:1:7: The section apps must be a mapping"]),
         ("apps: {\"\": cars.yaml}", ["conf/all.yaml:1:8: An app's identifier must not be empty."]),

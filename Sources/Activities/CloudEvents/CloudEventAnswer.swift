@@ -33,7 +33,8 @@ public struct CloudEventAnswer: Sendable {
     /// content type there.
     public var attributes: [(name: StaticString, text: String)] {
         let all: [(name: StaticString, text: String?)] = [
-            ("id", id), ("source", source), ("specversion", CloudEvent.specVersion), ("subject", repeated(request?.subject)), ("time", time),
+            ("id", id), ("source", source), ("specversion", CloudEvent.specVersion),
+            ("subject", repeated(request?.subject)), ("time", time),
             ("traceparent", repeated(request?.traceParent)), ("tracestate", repeated(request?.traceState)),
             ("type", Self.type),
         ]

@@ -28,7 +28,8 @@ enum YAMLText {
             switch scalar {
             case "\"", "\\": result += "\\\(scalar)"
             case "\u{20}"..."\u{7E}": result.unicodeScalars.append(scalar)
-            case _ where scalar.value >= 0xA0 && scalar.properties.generalCategory != .format
+            case _
+            where scalar.value >= 0xA0 && scalar.properties.generalCategory != .format
                 && ![0x2028, 0x2029].contains(scalar.value):
                 result.unicodeScalars.append(scalar)
             default:
