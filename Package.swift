@@ -38,16 +38,20 @@ let package = Package(
         systemLibrary("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
         systemLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
         systemLibrary("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
-        // libsimdjson-dev: C++, so behind a C face of a few functions.
+        systemLibrary("CIDN2", pkgConfig: "libidn2", apt: "libidn2-dev"),
+        // libsimdjson-dev and libre2-dev: C++, so each behind a C face of a few functions.
         .target(
             name: "CSimdJSON",
             linkerSettings: [.linkedLibrary("simdjson")]),
+        .target(
+            name: "CRE2",
+            linkerSettings: [.linkedLibrary("re2")]),
 
         library("Activities", needs: ["CSimdJSON"]),
         library("PersistentStore"),
         library("Spelling"),
         library("CoreDataStore", needs: ["PersistentStore", "CSQLite", "CZlib"]),
-        library("Navigation", needs: ["Activities", "PersistentStore", "Spelling", "CYAML"]),
+        library("Navigation", needs: ["Activities", "PersistentStore", "Spelling", "CYAML", "CIDN2", "CRE2"]),
         library("AMQP", needs: ["CRabbitMQ"]),
         library("Worker", needs: ["AMQP", "Activities", "Navigation", "PersistentStore"]),
         library("HealthServer", needs: ["CMicroHTTPD"]),

@@ -123,12 +123,10 @@ extension Pipeline {
                 continue
             }
             requests[slot].stage = .ready
+            answerWriter.removeAll()
+            let outcome = resolver.outcome(index, writingTo: &answerWriter)
             bodyBytes.removeAll(keepingCapacity: true)
-            var body: [UInt8] = []
-            swap(&body, &bodyBytes)
-            var writer = JSONWriter(appendingTo: body)
-            let outcome = resolver.outcome(index, writingTo: &writer)
-            bodyBytes = writer.bytes
+            answerWriter.append(to: &bodyBytes)
             finish(slot, outcome, activities[index])
         }
         batch.removeAll(keepingCapacity: true)

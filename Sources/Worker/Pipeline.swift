@@ -56,6 +56,8 @@ struct Pipeline: ~Copyable {
     var troubles: [String: Int] = [:]
     var acknowledgeAt: Moment?
     private var toldGauges = (inFlight: 0, heldBytes: 0)
+    var latencies = TimeRun()
+    var confirmLatencies = TimeRun()
 
     var replyPolicy: ReplyPolicy
     var answers: AnswerWriter
@@ -71,6 +73,7 @@ struct Pipeline: ~Copyable {
 
     var outgoing = OutgoingMessage()
     var bodyBytes: [UInt8] = []
+    var answerWriter = JSONWriter()
     var acknowledgements: [Acknowledgement] = []
     var confirmed: [ConfirmTracker.Item] = []
     var poller = Poller()
@@ -140,7 +143,7 @@ struct Pipeline: ~Copyable {
         acknowledge()
         beatAndFlush()
         publishHealth()
-        publishGauges()
+        publishMetrics()
         return stepDrain()
     }
 
@@ -150,12 +153,14 @@ struct Pipeline: ~Copyable {
         drain.stop(now: now)
     }
 
-    /// Tells the gauges how they changed; other pipelines add to them too.
-    private mutating func publishGauges() {
+    /// Tells the gauges how they changed, for other pipelines add to them too, and what was counted in this turn.
+    private mutating func publishMetrics() {
         let gauges = (inFlight: acks.outstandingCount, heldBytes: heldByteCount)
         metrics.inFlight.add(gauges.inFlight - toldGauges.inFlight, ordering: .relaxed)
         metrics.heldBytes.add(gauges.heldBytes - toldGauges.heldBytes, ordering: .relaxed)
         toldGauges = gauges
+        latencies.flush(now: now, to: metrics.latency)
+        confirmLatencies.flush(now: now, to: metrics.confirmLatency)
     }
 
     private func publishHealth() {

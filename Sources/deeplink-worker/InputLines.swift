@@ -29,7 +29,7 @@ struct InputLines {
                     return hasBytes
                 }
             }
-            let end = piece[position...].firstIndex(of: UInt8(ascii: "\n"))
+            let end = nextLineFeed
             let room = byteCountMax == .max ? Int.max : max(0, byteCountMax + 1 - line.count)
             line.append(contentsOf: piece[position..<(end ?? piece.count)].prefix(room))
             hasBytes = true
@@ -38,6 +38,16 @@ struct InputLines {
                 dropCarriageReturn(&line)
                 return true
             }
+        }
+    }
+
+    /// Where the next line feed of the piece stands.
+    private var nextLineFeed: Int? {
+        unsafe piece.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress,
+                let found = unsafe memchr(start + position, CInt(UInt8(ascii: "\n")), bytes.count - position)
+            else { return nil }
+            return unsafe UnsafeRawPointer(found) - start
         }
     }
 

@@ -21,7 +21,7 @@ struct Output {
 
     /// Writes what the writer holds, and empties it.
     mutating func write(_ writer: inout JSONWriter) throws(CommandFailure) {
-        pending.append(contentsOf: writer.bytes)
+        writer.append(to: &pending)
         writer.removeAll()
         if pending.count >= Self.pieceSize { try flush() }
     }

@@ -16,7 +16,7 @@ extension ActivityDecoder {
                 throw ActivityError(
                     property: "data", "The event's data must be a JSON object; it is \(data.kind.phrase).")
             }
-            return (try Self.activity(data), event)
+            return (try activity(data), event)
         case (nil, let encoded?): return (try activity(base64: encoded), event)
         case (nil, nil):
             throw ActivityError(property: "data", "The event has no data; the activity must be its data.")
@@ -29,7 +29,7 @@ extension ActivityDecoder {
         guard let text = base64.string, let data = Data(base64Encoded: text) else {
             throw ActivityError(property: "data_base64", "The event's data_base64 must be text in base64.")
         }
-        return try Self.activity(object(Array(data).span, depthMax: Self.depthMax, "The event's data"))
+        return try activity(object(Array(data).span, depthMax: Self.depthMax, "The event's data"))
     }
 
     /// The type of the data, where it is given, must be JSON's.

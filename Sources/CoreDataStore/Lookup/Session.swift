@@ -27,7 +27,8 @@ final class Session {
     private var knownQueries: [Bool]
     private var matchers: [PreparedMatcher] = []
     private var lastMatcher = 0
-    private var lastEntity: (name: String, index: Int)?
+    /// The last entities that were asked for, each at the place that its name's length leads to.
+    private var lastEntities = [(name: String, index: Int)](repeating: ("", -1), count: 8)
     private var objects = ResultCache(empty: ObjectKey(entity: -1, key: 0))
     private var matches = ResultCache(empty: MatchQuestion(matcher: -1, values: []))
     private var seenIndexes = -1
@@ -110,9 +111,11 @@ extension Session {
     }
 
     private func index(of name: String) -> Int? {
-        if let lastEntity, lastEntity.name == name { return lastEntity.index }
+        let place = name.utf8.count & 7
+        let last = lastEntities[place]
+        if last.index >= 0, last.name == name { return last.index }
         guard let index = layout.model.index(of: name) else { return nil }
-        lastEntity = (name, index)
+        lastEntities[place] = (name, index)
         return index
     }
 

@@ -20,6 +20,7 @@ extension Configuration {
         RuleOrderCheck(configuration: self).run(&findings)
         AmbiguityCheck(configuration: self).run(&findings)
         if let identifiers { AliasCheck(aliases: aliases, identifiers: identifiers).run(&findings) }
+        if let links { LinksCheck(links: links).run(&findings) }
         return findings.problems
     }
 
@@ -78,18 +79,22 @@ struct Findings {
 
     mutating func add(
         _ severity: ConfigurationProblem.Severity, _ kind: ConfigurationProblem.Kind, at position: TextPosition,
-        _ sentence: String
+        _ sentence: String, in other: String? = nil
     ) {
         let problem = ConfigurationProblem(
-            severity: severity, kind: kind, place: ConfigurationError(file: file, at: position, sentence))
+            severity: severity, kind: kind, place: ConfigurationError(file: other ?? file, at: position, sentence))
         if !found.contains(problem) { found.append(problem) }
     }
 
-    /// The problems, in the order of the file.
+    /// The problems, in the order of the file; those of files that it names come last.
     var problems: [ConfigurationProblem] {
         found.enumerated()
             .sorted {
-                ($0.element.line, $0.element.column, $0.offset) < ($1.element.line, $1.element.column, $1.offset)
+                let isOwn = ($0.element.file == file, $1.element.file == file)
+                if isOwn.0 != isOwn.1 { return isOwn.0 }
+                if $0.element.file != $1.element.file { return $0.element.file < $1.element.file }
+                return ($0.element.line, $0.element.column, $0.offset)
+                    < ($1.element.line, $1.element.column, $1.offset)
             }
             .map(\.element)
     }

@@ -80,7 +80,7 @@ extension TextPattern {
     /// It does when it matches the other's literal text with one unknown character for each capture: that can only be
     /// part of a capture, which whatever comes in its place would be as well.
     func takesAll(of other: TextPattern) -> Bool {
-        var captured: [String] = []
+        var captured: [String?] = []
         return match(other.literals.joined(separator: Self.anything), capturing: &captured)
     }
 }

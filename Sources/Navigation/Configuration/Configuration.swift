@@ -20,6 +20,8 @@ public struct Configuration: Sendable {
     let searchResultRules: [SearchResultRule]
     let activityRules: [ActivityRule]
     let activityRuleIndex: ActivityRuleIndex
+    /// Nil where the configuration has no section for links.
+    let links: Links?
 
     /// The largest file that is taken, in bytes.
     public static let byteCountMax = YAMLLimit.bytesMax
@@ -43,7 +45,7 @@ public struct Configuration: Sendable {
     init(
         _ root: YAMLNode, _ diagnostics: Diagnostics, _ contents: (String) throws(UnreadableFile) -> [UInt8]
     ) throws(ConfigurationErrors) {
-        let sections = Sections(root, diagnostics)
+        let sections = Sections(root, diagnostics, contents)
         guard diagnostics.isEmpty else { throw diagnostics.errors }
         file = diagnostics.file
         stores = sections.stores
@@ -53,6 +55,7 @@ public struct Configuration: Sendable {
         searchResultRules = sections.searchResultRules
         activityRules = sections.activityRules
         activityRuleIndex = ActivityRuleIndex(activityRules)
+        links = sections.links
     }
 
     /// What the rules read of objects: an entry for each entity rule, in their order.
@@ -68,7 +71,8 @@ public struct Configuration: Sendable {
 
     /// The predicates of all rules, in the order of the configuration.
     var predicateTemplates: [PredicateTemplate] {
-        let actions = searchResultRules.map(\.action) + activityRules.map(\.action)
+        let routes = links?.routes ?? []
+        let actions = searchResultRules.map(\.action) + activityRules.map(\.action) + routes.map(\.action)
         return actions.compactMap { if case .open(.matching(let predicate)) = $0 { predicate } else { nil } }
     }
 }
@@ -100,12 +104,15 @@ struct Sections {
     private(set) var entityRules: [EntityRule] = []
     private(set) var searchResultRules: [SearchResultRule] = []
     private(set) var activityRules: [ActivityRule] = []
+    private(set) var links: Links?
 
     static let keys = [
         "stores", "storeAliases", "entities", "searchResults", "activities", "links", "replyTo", "apps", "default",
     ]
 
-    init(_ root: YAMLNode, _ diagnostics: Diagnostics) {
+    init(
+        _ root: YAMLNode, _ diagnostics: Diagnostics, _ contents: (String) throws(UnreadableFile) -> [UInt8]
+    ) {
         guard let reader = MappingReader(root, "The configuration", keys: Self.keys, diagnostics) else { return }
         let rules = RuleReader(diagnostics: diagnostics)
         if let node = reader["stores"] { stores = StoreReader(diagnostics: diagnostics).references(node) }
@@ -114,8 +121,10 @@ struct Sections {
         if let node = reader["searchResults"] { searchResultRules = rules.searchResultRules(node) }
         if let node = reader["activities"] { activityRules = rules.activityRules(node) }
         if let node = reader["replyTo"] { replyTo = Self.queues(node, diagnostics) }
-        if let member = reader.member("links") {
-            diagnostics.report(at: member.position, "Links are not supported yet; remove the section links.")
+        if let node = reader["links"] {
+            links = withoutActuallyEscaping(contents) { contents in
+                LinksReader(diagnostics: diagnostics, contents: contents).links(node)
+            }
         }
         for key in ["apps", "default"] {
             guard let member = reader.member(key) else { continue }

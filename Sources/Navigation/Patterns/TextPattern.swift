@@ -23,7 +23,7 @@ struct TextPattern: Sendable {
     }
 
     /// Whether the text matches; what is captured is appended to `captured`.
-    func match(_ text: String, capturing captured: inout [String]) -> Bool {
+    func match(_ text: String, capturing captured: inout [String?]) -> Bool {
         guard !captures.isEmpty else { return text == literals[0] }
         if let bytes, text.utf8Span.span.isPlain {
             guard let ranges = Self.ranges(in: text.utf8Span.span, between: bytes) else { return false }
