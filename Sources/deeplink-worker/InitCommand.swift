@@ -11,7 +11,7 @@ enum InitCommand {
         options: StoreURL.options + [
             Option(
                 "association", .one("FILE"), hasVariable: false,
-                summary: "The app's apple-app-site-association file; its links become examples of routes."),
+                summary: "The app's apple-app-site-association file; its links become routes."),
             Option(
                 "output", .one("FILE"), hasVariable: false,
                 summary: "Where to write it, instead of standard output; a file that is there is never overwritten."),
@@ -30,7 +30,8 @@ enum InitCommand {
                 url: "coredata:" + places.path(store.file.path),
                 model: arguments.text("model").map(places.path), identifier: store.identifier),
             model: store.model, links: try arguments.text("association").map { try links($0, places) })
-        try write(starter.text, to: arguments.text("output"))
+        let text = starter.text { path throws(UnreadableFile) in try ConfigurationFile.contents(of: path, "file") }
+        try write(text, to: arguments.text("output"))
         return .ok
     }
 

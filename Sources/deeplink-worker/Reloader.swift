@@ -56,9 +56,11 @@ final class Reloader: Sendable {
                 NavigationResolving(try stores.makeResolver())
             }
             state.withLock { $0.stores = stores }
+            worker.metrics.countReload(succeeded: true)
             tell(cause, warnings)
         } catch {
             stamps.merge(before) { first, _ in first }
+            worker.metrics.countReload(succeeded: false)
             let reason = (error as? CommandFailure)?.message ?? "\(error)"
             log.error(
                 "kept the former configuration", ("file", .text(path)), ("because", .text(cause)),
@@ -87,8 +89,6 @@ final class ReloadTriggers {
     /// Begins to watch.
     init(_ reloader: Reloader) {
         let queue = DispatchQueue(label: "configuration")
-        // The default action would end the process before the source is told.
-        signal(SIGHUP, SIG_IGN)
         let hangUp = DispatchSource.makeSignalSource(signal: SIGHUP, queue: queue)
         hangUp.setEventHandler { @Sendable in reloader.reload(because: "SIGHUP") }
         let timer = DispatchSource.makeTimerSource(queue: queue)

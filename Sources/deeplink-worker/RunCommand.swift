@@ -21,6 +21,8 @@ enum RunCommand {
             """)
 
     static func run(_ arguments: ParsedArguments) throws -> ExitStatus {
+        // A SIGHUP that comes before its source is there would end the process.
+        signal(SIGHUP, SIG_IGN)
         let path = try arguments.required("config")
         let configuration = try ConfigurationFile(path)
         let settings = try WorkerSettings(arguments)

@@ -11,9 +11,11 @@ extension IntegrationTests {
         }
 
         /// Sends a request and returns the command of its answer.
-        private func command(_ peer: Peer, _ queues: QueueNames, appID: String = "") throws -> String {
+        private func command(
+            _ peer: Peer, _ queues: QueueNames, _ activity: String = #"{"activityType":"open"}"#, appID: String = ""
+        ) throws -> String {
             peer.forget()
-            try peer.publish(#"{"activityType":"open"}"#, to: queues.input) { $0.appID = $0.text(appID) }
+            try peer.publish(activity, to: queues.input) { $0.appID = $0.text(appID) }
             try peer.await(1)
             let answer = try #require(peer.received.first)
             let json = try #require(try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any])
@@ -96,6 +98,33 @@ extension IntegrationTests {
             #expect(try command(peer, queues, appID: "b") == "unknownApp")
             try folder.write("b.yaml", Self.configuration("fromB"))
             try eventually("the new app") { try command(peer, queues, appID: "b") == "fromB" }
+            #expect(try worker.terminate() == 0)
+        }
+
+        @Test func `an association file is watched, through links that are replaced`() throws {
+            func association(_ path: String) -> String {
+                #"{"applinks":{"details":[{"appIDs":["T.app"],"components":[{"/":"\#(path)"}]}]}}"#
+            }
+            let folder = try Folder()
+            for (version, path) in [("v1", "/movie/*"), ("v2", "/book/*")] {
+                try FileManager.default.createDirectory(
+                    atPath: folder.path + "/" + version, withIntermediateDirectories: false)
+                try folder.write(version + "/aasa.json", association(path))
+            }
+            try folder.link("current", to: "v1")
+            let (worker, queues, peer) = try start(
+                """
+                links:
+                  appID: T.app
+                  domains: {www.example.com: "\(folder.path)/current/aasa.json"}
+                  routes: [{path: "/:kind/:name", command: openPage}]
+
+                """)
+            let book =
+                #"{"activityType":"NSUserActivityTypeBrowsingWeb","webpageURL":"https://www.example.com/book/1"}"#
+            #expect(try command(peer, queues, book) == "linkNotClaimed")
+            try folder.link("current", to: "v2")
+            try eventually("the link to be claimed") { try command(peer, queues, book) == "openPage" }
             #expect(try worker.terminate() == 0)
         }
 

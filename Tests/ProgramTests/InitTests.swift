@@ -83,15 +83,38 @@ struct InitTests {
         let written = try Program.run(
             ["init", "--store", "FamilyMovies.sqlite", "--association", "aasa.json"], in: folder.path)
         #expect(written.status == 0)
-        #expect(written.output.contains("appID: ABCDE12345.com.example.FamilyMovies\n"))
-        #expect(written.output.contains("www.example.com: aasa.json\n"))
-        #expect(written.output.contains("- path: /movies/:name\n"))
-        #expect(written.output.contains("- path: /help/:name\n"))
+        #expect(
+            written.output.contains(
+                """
+                links:
+                  appID: ABCDE12345.com.example.FamilyMovies
+                  domains:
+                    www.example.com: aasa.json
+                  routes:
+                    - path: /movies/:name
+                      open: {entity: Movie, predicate: "name ==[cd] $name"}
+                    - path: /help/:name
+                      command: openPage
+                      arguments: {name: $name}
+
+                """))
         #expect(!written.output.contains("private"))
         #expect(try check(written.output, in: folder) == [])
+        let resolved = try Program.run(
+            ["resolve", "--config", "checked.yaml"], in: folder.path,
+            input:
+                #"{"activityType":"NSUserActivityTypeBrowsingWeb","webpageURL":"https://www.example.com/movies/Alien"}"#
+        )
+        #expect(resolved.output.contains(#""command":"openMovieDetail""#))
+        #expect(resolved.output.contains(#""rule":"links.routes[0]""#))
         let missing = try Program.run(
             ["init", "--store", "FamilyMovies.sqlite", "--association", "none.json"], in: folder.path)
         #expect(missing.status == 66)
+        try folder.write("empty.json", "{}")
+        let empty = try Program.run(
+            ["init", "--store", "FamilyMovies.sqlite", "--association", "empty.json"], in: folder.path)
+        #expect(empty.output.contains("\n#links:\n#  appID: TEAM123456.com.example.app\n"))
+        #expect(try check(empty.output, in: folder) == [])
         try folder.write("wrong.json", "[]")
         let wrong = try Program.run(
             ["init", "--store", "FamilyMovies.sqlite", "--association", "wrong.json"], in: folder.path)
@@ -131,6 +154,23 @@ struct InitTests {
             #expect(answer.contains(#""rule":"entities."#) && answer.contains(uri), "\(answer)")
             #expect(answer.contains(#""handled":true"#) || answer.contains(#""reason":"missingValue""#), "\(answer)")
         }
+    }
+
+    @Test(.enabled(if: samples != nil, absence))
+    func `the links of every published association file are such as check accepts`() throws {
+        let files = try URL(fileURLWithPath: #require(Self.samples)).deletingLastPathComponent()
+            .appendingPathComponent("aasa/published").standardizedFileURL.path
+        let folder = try Folder()
+        try folder.addExample()
+        var active = 0
+        for name in try FileManager.default.contentsOfDirectory(atPath: files).sorted() {
+            let written = try Program.run(
+                ["init", "--store", "FamilyMovies.sqlite", "--association", files + "/" + name], in: folder.path)
+            #expect(written.status == 0, "\(name)")
+            #expect(try check(written.output, in: folder) == [], "\(name)")
+            if written.output.contains("\nlinks:\n") { active += 1 }
+        }
+        #expect(active >= 10)
     }
 
     /// A URI of an object for each entity with objects, as far as low numbers lead to one.

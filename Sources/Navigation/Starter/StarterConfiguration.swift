@@ -9,6 +9,7 @@ public struct StarterConfiguration: Sendable {
     private static let exampleCountMax = 6
 
     private let store: Store
+    private let model: ObjectModel
     private let entities: [StarterEntity]
     private let links: StarterLinks?
 
@@ -32,13 +33,27 @@ public struct StarterConfiguration: Sendable {
     /// Takes what is known of the app: its store, the store's model, and its association file.
     public init(store: Store, model: ObjectModel, links: StarterLinks? = nil) {
         self.store = store
+        self.model = model
         self.links = links
         entities = StarterEntity.all(in: model)
     }
 
     /// The text of the configuration.
-    public var text: String {
-        [head, stores, rules, searchResults, activities, links?.section(entities) ?? "", replyTo]
+    ///
+    /// What an association file says can contradict itself. Then links are an example, so that `check` has no more than
+    /// notes on the text; `contents` reads the association file.
+    public func text(contents: (_ path: String) throws(UnreadableFile) -> [UInt8]) -> String {
+        let text = text(linksAreExample: false)
+        guard links != nil else { return text }
+        let configuration = try? Configuration(Array(text.utf8), file: "deeplinks.yaml", contents: contents)
+        let problems = configuration?.problems(against: [model], identifiers: [store.identifier])
+        let isClean = problems?.allSatisfy { $0.severity == .note } ?? false
+        return isClean ? text : self.text(linksAreExample: true)
+    }
+
+    private func text(linksAreExample: Bool) -> String {
+        let links = links?.section(entities, isExample: linksAreExample) ?? ""
+        return [head, stores, rules, searchResults, activities, links, replyTo]
             .filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
