@@ -1,5 +1,4 @@
 import Foundation
-import Testing
 
 /// A temporary folder that goes with the value.
 final class Folder {
@@ -12,11 +11,10 @@ final class Folder {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// Makes a symbolic link, or puts it in the place of one that is there, at once.
+    /// Makes a symbolic link, or puts it in the place of one that is there.
     func link(_ name: String, to target: String) throws {
-        let new = path + "/" + name + ".new"
-        try FileManager.default.createSymbolicLink(atPath: new, withDestinationPath: target)
-        try #require(rename(new, path + "/" + name) == 0)
+        try? FileManager.default.removeItem(atPath: path + "/" + name)
+        try FileManager.default.createSymbolicLink(atPath: path + "/" + name, withDestinationPath: target)
     }
 
     /// Writes a file, or puts it in the place of one that is there.

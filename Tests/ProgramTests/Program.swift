@@ -65,12 +65,11 @@ final class Folder {
 
     func read(_ name: String) throws -> String { try String(contentsOfFile: path + "/" + name, encoding: .utf8) }
 
-    /// Copies the FamilyMovies example's store and configuration here.
+    /// Copies the FamilyMovies example's store, configuration and association file here.
     func addExample() throws {
-        for name in ["FamilyMovies.sqlite", "deeplinks.yaml"] {
-            try FileManager.default.copyItem(
-                atPath: Program.package.appendingPathComponent("Examples/FamilyMovies/\(name)").path,
-                toPath: path + "/" + name)
+        let example = Program.package.appendingPathComponent("Examples/FamilyMovies").path
+        for name in try FileManager.default.contentsOfDirectory(atPath: example) {
+            try FileManager.default.copyItem(atPath: example + "/" + name, toPath: path + "/" + name)
         }
     }
 }
