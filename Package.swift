@@ -49,17 +49,18 @@ let package = Package(
 
         library("Activities", needs: ["CSimdJSON"]),
         library("PersistentStore"),
+        library("Spelling"),
         library("CoreDataStore", needs: ["PersistentStore", "CSQLite", "CZlib"]),
-        library("Navigation", needs: ["Activities", "PersistentStore", "CYAML", "CIDN2", "CRE2"]),
+        library("Navigation", needs: ["Activities", "PersistentStore", "Spelling", "CYAML", "CIDN2", "CRE2"]),
         library("AMQP", needs: ["CRabbitMQ"]),
         library("Worker", needs: ["AMQP", "Activities", "Navigation", "PersistentStore"]),
         library("HealthServer", needs: ["CMicroHTTPD"]),
-        library("Arguments"),
+        library("Arguments", needs: ["Spelling"]),
         .executableTarget(
             name: "deeplink-worker",
             dependencies: [
                 "Worker", "AMQP", "Activities", "Navigation", "PersistentStore", "CoreDataStore", "Arguments",
-                "HealthServer",
+                "HealthServer", "Spelling",
             ],
             swiftSettings: settings),
 
@@ -71,6 +72,8 @@ let package = Package(
         tests("WorkerTests", needs: ["Worker", "AMQP", "Activities", "PersistentStore"]),
         tests("HealthServerTests", needs: ["HealthServer"]),
         tests("ArgumentsTests", needs: ["Arguments"]),
+        tests("SpellingTests", needs: ["Spelling"]),
+        tests("ProgramTests", needs: ["deeplink-worker"]),
         tests("IntegrationTests", needs: ["Worker", "AMQP", "Activities", "PersistentStore"]),
     ],
     cxxLanguageStandard: .cxx17

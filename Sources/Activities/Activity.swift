@@ -23,6 +23,8 @@ public struct Activity: Sendable {
 
     /// The type; never empty.
     public let activityType: String
+    /// The app that the request's own properties name, beside `appID` in its body.
+    public var requestAppID: String?
 
     init(document: JSONDocument, places: Property.Places, activityType: String) {
         self.document = document

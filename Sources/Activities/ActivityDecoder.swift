@@ -21,7 +21,7 @@ public struct ActivityDecoder: ~Copyable {
     /// How deep the containers of a body may nest, the body being the first.
     public static let depthMax = 64
 
-    private let parser = JSONParser()
+    let parser = JSONParser()
     private let types = ActivityTypes()
 
     /// Makes a decoder.
@@ -29,16 +29,26 @@ public struct ActivityDecoder: ~Copyable {
 
     /// Reads one body: exactly one JSON object, in which every known property has its type.
     public func decode(_ body: Span<UInt8>) throws(ActivityError) -> Activity {
+        try activity(object(body, depthMax: Self.depthMax, "The body"))
+    }
+
+    /// Reads a JSON object; `what` begins the sentence where it is none.
+    func object(_ bytes: Span<UInt8>, depthMax: Int, _ what: StaticString) throws(ActivityError) -> JSONValue {
         let root: JSONValue
         do throws(JSONError) {
-            root = try parser.parse(body, depthMax: Self.depthMax)
+            root = try parser.parse(bytes, depthMax: depthMax)
         } catch {
-            throw ActivityError("The body is not a JSON document: \(error.description).")
+            throw ActivityError("\(what) is not a JSON document: \(error.description).")
         }
         guard root.kind == .object else {
-            throw ActivityError("The body must be a JSON object; it is \(root.kind.phrase).")
+            throw ActivityError("\(what) must be a JSON object; it is \(root.kind.phrase).")
         }
-        return try activity(root.document, root.index)
+        return root
+    }
+
+    /// Reads the activity that an object is.
+    func activity(_ object: JSONValue) throws(ActivityError) -> Activity {
+        try activity(object.document, object.index)
     }
 
     private func activity(_ document: JSONDocument, _ root: Int) throws(ActivityError) -> Activity {
@@ -192,7 +202,7 @@ enum Property: Int, CaseIterable {
 
 extension JSONValue.Kind {
     /// The type in words, for messages.
-    fileprivate var phrase: String {
+    var phrase: String {
         switch self {
         case .null: "null"
         case .boolean: "a Boolean"

@@ -3,11 +3,14 @@ public import Navigation
 
 /// Navigation's resolver as a pipeline uses it.
 public final class NavigationResolving: ActivityResolving {
-    private let resolver: Resolver
+    private let resolver: AppResolver
     private var outcomes: [Resolver.Outcome] = []
 
     /// Takes a resolver over; it belongs to the pipeline's thread from now on.
-    public init(_ resolver: Resolver) { self.resolver = resolver }
+    public init(_ resolver: AppResolver) { self.resolver = resolver }
+
+    /// Whether activities choose among several apps.
+    public var choosesApps: Bool { resolver.choosesApps }
 
     /// Begins a batch.
     public func begin(_ activities: [Activity]) -> ResolvingProgress { take(resolver.begin(activities)) }

@@ -22,7 +22,9 @@ struct Pipeline: ~Copyable {
     let metrics: Metrics
     let health: PipelineHealth
     let control: PipelineControl
-    let resolver: any ActivityResolving
+    var resolver: any ActivityResolving
+    /// Whether activities must carry their request's `app_id`.
+    var choosesApps: Bool
     let judge: RequestJudge
     var now: Moment = .now
 
@@ -84,25 +86,25 @@ struct Pipeline: ~Copyable {
     }
 
     init(
-        settings: WorkerSettings, replyTo: [String], log: Log, metrics: Metrics, health: PipelineHealth,
-        control: PipelineControl, resolver: any ActivityResolving
+        settings: WorkerSettings, rules: PipelineRules, log: Log, metrics: Metrics, health: PipelineHealth,
+        control: PipelineControl
     ) {
         self.settings = settings
         self.log = log
         self.metrics = metrics
         self.health = health
         self.control = control
-        self.resolver = resolver
+        resolver = rules.resolver
+        choosesApps = rules.resolver.choosesApps
         judge = RequestJudge(bodyByteCountMax: settings.bodyByteCountMax)
         prefetch = PrefetchState(full: settings.prefetch)
         outage = StoreOutage(holdLimit: settings.holdLimit)
         drain = DrainState(timeout: settings.drainTimeout)
         acks = AckTracker(prefetch: settings.prefetch)
         confirms = ConfirmTracker(capacity: settings.prefetch * 2)
-        replyPolicy = ReplyPolicy(
-            replyQueue: settings.replyQueue,
-            ownQueues: [settings.queue, settings.deadQueue, settings.itemsQueue], patterns: replyTo)
-        answers = AnswerWriter(replyQueue: settings.replyQueue)
+        replyPolicy = Self.replyPolicy(rules.replyTo, settings)
+        answers = AnswerWriter(
+            replyQueue: settings.replyQueue, eventSource: AnswerWriter.eventSource(queue: settings.queue))
     }
 
     /// The consumer's tag; every consumer has a new one.
@@ -132,6 +134,7 @@ struct Pipeline: ~Copyable {
         readConfirms()
         readDeliveries()
         resumeResolving()
+        takeSuccessor()
         wakeWaiting()
         checkConfirmTimes()
         stepOutage()

@@ -31,12 +31,18 @@ final class WorkerProcess {
     private let queues: QueueNames
     private let configuration: URL
     private let extraArguments: [String]
+    /// Where standard error goes, when it is to be read.
+    private let logFile: URL?
     private var process: Process?
 
     /// Writes a configuration; the worker is not started yet.
-    init(_ queues: QueueNames, configuration text: String, extraArguments: [String] = []) throws {
+    init(
+        _ queues: QueueNames, configuration text: String, extraArguments: [String] = [], keepsLog: Bool = false
+    ) throws {
         self.queues = queues
         self.extraArguments = extraArguments
+        let folder = FileManager.default.temporaryDirectory
+        logFile = keepsLog ? folder.appendingPathComponent("deeplinks-\(queues.id).log") : nil
         configuration = FileManager.default.temporaryDirectory.appendingPathComponent("deeplinks-\(queues.id).yaml")
         try Data(text.utf8).write(to: configuration)
     }
@@ -44,7 +50,19 @@ final class WorkerProcess {
     deinit {
         if let process, process.isRunning { kill(process.processIdentifier, SIGKILL) }
         try? FileManager.default.removeItem(at: configuration)
+        if let logFile { try? FileManager.default.removeItem(at: logFile) }
     }
+
+    /// Writes another configuration in the place of the first.
+    func write(_ text: String) throws {
+        try Data(text.utf8).write(to: configuration, options: .atomic)
+    }
+
+    /// What the worker has logged.
+    func log() throws -> String { try String(contentsOf: #require(logFile), encoding: .utf8) }
+
+    /// Asks for the configuration to be read again.
+    func hangUp() throws { kill(try #require(process).processIdentifier, SIGHUP) }
 
     /// Starts the worker.
     func start() throws {
@@ -56,7 +74,10 @@ final class WorkerProcess {
                 queues.input, "--reply-queue", queues.reply, "--dead-queue", queues.dead, "--items-queue",
                 queues.items, "--http", "off",
             ] + extraArguments
-        if ProcessInfo.processInfo.environment["DEEPLINK_TEST_LOG"] == nil {
+        if let logFile {
+            try Data().write(to: logFile)
+            process.standardError = try FileHandle(forWritingTo: logFile)
+        } else if ProcessInfo.processInfo.environment["DEEPLINK_TEST_LOG"] == nil {
             process.standardError = FileHandle.nullDevice
         }
         try process.run()

@@ -7,6 +7,12 @@ struct RuleOrderCheck {
 
     func run(_ findings: inout Findings) {
         for (index, rule) in configuration.activityRules.enumerated() {
+            if rule.activityType == Activity.Name.searchableItemActionType {
+                findings.add(
+                    .note, .neverReached, at: rule.position,
+                    "The rule \(rule.path) takes only activities without an identifier: with one they are search "
+                        + "results, which searchResults and entities answer.")
+            }
             let earlier = configuration.activityRules[..<index].first { $0.takesAll(of: rule) }
             if let earlier {
                 report(rule.path, at: rule.position, shadowedBy: earlier.path, earlier.position, &findings)

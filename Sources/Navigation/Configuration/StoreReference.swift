@@ -1,3 +1,5 @@
+internal import Spelling
+
 /// A store as the configuration names it; opening it is the caller's.
 public struct StoreReference: Sendable, Hashable {
     /// The kinds of stores.

@@ -56,6 +56,8 @@ public struct Explanation: Sendable, Hashable {
         public internal(set) var associationRules: [AssociationRule] = []
     }
 
+    /// The app whose rules were applied, `default` for that of requests that choose none; nil where there is one app.
+    public internal(set) var app: String?
     /// What the activity was taken for.
     public internal(set) var kind: NavigationCommand.Kind = .userActivity
     /// The identifier that was resolved, with what it is: an object URI, or text.
@@ -72,6 +74,10 @@ public struct Explanation: Sendable, Hashable {
     /// Writes the explanation as a JSON object with sorted keys.
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
+        if let app {
+            writer.key("app")
+            writer.string(app)
+        }
         if let identifier {
             writer.key("identifier")
             writer.string(identifier)
@@ -120,6 +126,19 @@ extension Explanation.Judgement {
     }
 }
 
+extension Explanation.Judgement {
+    /// The judgement for people.
+    fileprivate var sentence: String {
+        let verdict =
+            switch outcome {
+            case .matched: "matched"
+            case .failed: "did not match" + (why.map { ": \($0)" } ?? "")
+            case .notReached: "was not reached"
+            }
+        return "\(rule) (line \(line)) \(verdict)."
+    }
+}
+
 extension Explanation.Link {
     fileprivate func write(to writer: inout JSONWriter) {
         writer.beginObject()
@@ -160,6 +179,7 @@ extension Explanation: CustomStringConvertible {
     /// The explanation for people: a line for each step.
     public var description: String {
         var lines = [kind == .searchResult ? "A search result." : "A user activity."]
+        if let app { lines.append("The app is \(app).") }
         if let identifier, let identifierForm { lines.append("The identifier \(identifier) is \(identifierForm).") }
         if let link {
             lines.append("The link is \(link.url).")
@@ -170,16 +190,11 @@ extension Explanation: CustomStringConvertible {
             }
             lines.append(link.verdict)
         }
-        for judgement in rules {
-            let verdict =
-                switch judgement.outcome {
-                case .matched: "matched"
-                case .failed: "did not match" + (judgement.why.map { ": \($0)" } ?? "")
-                case .notReached: "was not reached"
-                }
-            lines.append("\(judgement.rule) (line \(judgement.line)) \(verdict).")
-        }
+        // Entities' rules are judged when the object is known.
+        let isEntityRule = { (judgement: Judgement) in judgement.rule.hasPrefix("entities.") }
+        lines += rules.filter { !isEntityRule($0) }.map(\.sentence)
         if let lookUp { lines.append("Looked up \(lookUp.query): \(lookUp.answer).") }
+        lines += rules.filter(isEntityRule).map(\.sentence)
         return lines.joined(separator: "\n")
     }
 }

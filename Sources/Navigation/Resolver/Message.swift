@@ -12,6 +12,15 @@ enum Message {
     static let unroutedIdentifier = "The identifier is not an object URI, and no rule under searchResults takes it."
     static let temporary = "The object of this URI had not been saved when its identifier was taken."
 
+    static func unknownApp(_ requestAppID: String?, _ appID: String?) -> String {
+        let names = [requestAppID, appID].compactMap(\.self).filter { !$0.isEmpty }
+        guard let name = names.first else {
+            return "The request names no app: it has neither the property app_id nor an appID in its body."
+        }
+        let other = names.dropFirst().first.map { " or \(brief($0))" } ?? ""
+        return "No app \(brief(name))\(other) is configured under apps."
+    }
+
     static func unknownStore(_ uri: ObjectURI) -> String { "No open store has the identifier \(brief(uri.store))." }
 
     static func unknownEntity(_ uri: ObjectURI) -> String {
