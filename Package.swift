@@ -67,7 +67,10 @@ let package = Package(
         tests("WorkerTests", needs: ["Worker", "AMQP", "Activities", "PersistentStore"]),
         tests("HealthServerTests", needs: ["HealthServer"]),
         tests("ArgumentsTests", needs: ["Arguments"]),
-        tests("IntegrationTests", needs: ["Worker", "AMQP", "Activities", "PersistentStore"]),
+        // What the tests with a real broker share.
+        .target(name: "TestSupport", dependencies: ["AMQP"], path: "Tests/TestSupport", swiftSettings: settings),
+        tests("IntegrationTests", needs: ["Worker", "AMQP", "Activities", "PersistentStore", "TestSupport"]),
+        tests("FaultTests", needs: ["AMQP", "TestSupport"]),
     ],
     cxxLanguageStandard: .cxx17
 )

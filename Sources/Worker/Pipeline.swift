@@ -112,6 +112,8 @@ struct Pipeline: ~Copyable {
 
     /// Runs until the end and returns the exit status.
     mutating func run() -> ExitCode {
+        // A turn begins with waiting; without this the first one would have nothing to wait for.
+        connectWhatIsMissing()
         while true {
             if let status = turn() { return status }
         }
