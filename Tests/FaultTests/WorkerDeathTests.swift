@@ -1,3 +1,4 @@
+import AMQP
 import Foundation
 import TestSupport
 import Testing
@@ -90,11 +91,12 @@ extension FaultTests {
                 number == 250 ? Request(#"{"activityType":"\#(mark)"}"#) : Request.good(number)
             }
             let deadline = ContinuousClock.now + .seconds(120)
-            while try scene.broker.state(of: [scene.queues.dead])[scene.queues.dead]?.ready != 1,
+            let peer = try Peer()
+            while try peer.connection.inspect(queue: scene.queues.dead).messageCount == 0,
                 ContinuousClock.now < deadline
             {
                 guard !worker.isRunning else {
-                    hold(.milliseconds(100))
+                    hold(.milliseconds(50))
                     continue
                 }
                 try worker.start()

@@ -52,8 +52,8 @@ struct BrokerAccess: Sendable {
         try evaluate(
             """
             [rabbit_networking:close_connection(Pid, "closed by a test") ||
-             [{pid, Pid}, {user_provided_name, Name}] <- rabbit_networking:connection_info_all([pid, user_provided_name]),
-             is_binary(Name), string:prefix(Name, <<"\(name)">>) =/= nomatch].
+             [{pid, Pid}, {client_properties, Table}] <- rabbit_networking:connection_info_all([pid, client_properties]),
+             {<<"connection_name">>, _, Name} <- Table, string:prefix(Name, <<"\(name)">>) =/= nomatch].
             """)
     }
 }

@@ -98,7 +98,9 @@ final class Scene {
         try eventually("empty queues: \(states); \(worker.log.suffix(3000))", within: limit) {
             try answers.turn()
             try letters.turn()
-            guard published.confirmed.count <= answers.received.count + letters.received.count else { return false }
+            guard published.confirmed.count <= answers.received.count + letters.received.count,
+                !worker.isRunning || (try? worker.metric("deeplink_in_flight")) == 0
+            else { return false }
             states = try broker.state(of: names)
             return names.allSatisfy { states[$0] == .empty }
         }
