@@ -135,11 +135,11 @@ extension FaultTests {
                 scenario: "16", testDescription: "a smaller delivery limit", queue: { $0.input },
                 argument: "x-delivery-limit", value: .number(2)),
             Mismatch(
-                scenario: "17", testDescription: "an input that drops what it cannot deliver", queue: { $0.input },
-                argument: "x-dead-letter-exchange", value: nil),
+                scenario: "17", testDescription: "dead letters to elsewhere", queue: { $0.input },
+                argument: "x-dead-letter-routing-key", value: .text("elsewhere")),
             Mismatch(
-                scenario: "17", testDescription: "a classic queue for dead letters", queue: { $0.dead },
-                argument: "x-queue-type", value: .text("classic")),
+                scenario: "17", testDescription: "dead letters that expire", queue: { $0.dead },
+                argument: "x-message-ttl", value: .number(1000)),
         ]
 
         @Test(arguments: mismatches)

@@ -102,6 +102,8 @@ extension FaultTests {
                 try worker.start()
                 killer.target = worker.processID
             }
+            if !worker.isRunning { try worker.start() }
+            try worker.ready()
             try scene.check(
                 published, scenario: "poison", repeatsMax: 3 * (scene.prefetch + 1) + 20, deadLetters: ["m250"])
             #expect(killer.count >= 20, "the delivery limit is 20")
