@@ -22,6 +22,7 @@ enum RunCommand {
         let configuration = try ConfigurationFile.read(arguments.required("config"))
         let settings = try WorkerSettings(arguments)
         let address = try listenAddress(arguments)
+        try DescriptorLimit.ensure(forPipelines: settings.pipelines)
         let log = Log(
             level: try arguments.choice("log-level", LogLevel.self).level,
             format: try arguments.choice("log-format", Log.Format.self))

@@ -66,7 +66,7 @@ extension FaultTests {
             try broker.control("clear_vhost_limits", "-p", vhost)
             try worker.ready(within: .seconds(40))
             let url = "amqp://guest:guest@127.0.0.1:\(broker.port)/\(vhost)"
-            let ledger = try Traffic(to: queues.input, url: url, perSecond: 5000, countMax: 100).end()
+            let ledger = try Traffic(to: queues.input, urls: [url], perSecond: 5000, countMax: 100).end()
             let peer = try Peer(AMQPURL(url))
             try peer.consume(queues.reply)
             try peer.await(98)

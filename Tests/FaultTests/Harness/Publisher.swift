@@ -10,8 +10,8 @@ final class Publisher {
 
     var unconfirmedCount: Int { unconfirmed.count }
 
-    init(_ url: String) throws {
-        connection = try Connection.open([AMQPURL(url)], name: "test publisher")
+    init(_ urls: [String]) throws {
+        connection = try Connection.open(urls.map { try AMQPURL($0) }, name: "test publisher")
         try connection.selectConfirms()
     }
 

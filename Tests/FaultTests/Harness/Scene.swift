@@ -13,11 +13,11 @@ final class Scene {
 
     /// Prepares a worker; it is not started yet.
     ///
-    /// `query` is added to the broker's URL. Without `throughProxy` the worker connects to the broker itself.
+    /// `query` is added to the broker's URL. Without `throughProxy` the worker connects to the broker itself, or to `urls`.
     init(
         _ broker: BrokerAccess? = nil, queues: QueueNames = QueueNames(), configuration: String = Request.configuration,
         query: String = "heartbeat=5&connection_timeout=3000", prefetch: Int = 500, throughProxy: Bool = true,
-        descriptorLimit: Int? = nil, arguments: [String] = []
+        urls: [String]? = nil, descriptorLimit: Int? = nil, arguments: [String] = []
     ) throws {
         let broker = try broker ?? .shared()
         self.broker = broker
@@ -26,7 +26,8 @@ final class Scene {
         proxy = try FaultProxy(to: broker.port)
         let port = throughProxy ? proxy.port : broker.port
         worker = try WorkerProcess(
-            queues, configuration: configuration, urls: ["amqp://guest:guest@127.0.0.1:\(port)/%2f?\(query)"],
+            queues, configuration: configuration,
+            urls: urls ?? ["amqp://guest:guest@127.0.0.1:\(port)/%2f?\(query)"],
             descriptorLimit: descriptorLimit, extraArguments: ["--prefetch", "\(prefetch)"] + arguments)
     }
 
@@ -34,12 +35,12 @@ final class Scene {
 
     /// Publishes the usual mixture at a rate, until it is stopped.
     func traffic(perSecond: Int, countMax: Int = .max) -> Traffic {
-        Traffic(to: queues.input, url: broker.url, perSecond: perSecond, countMax: countMax)
+        Traffic(to: queues.input, urls: [broker.url], perSecond: perSecond, countMax: countMax)
     }
 
     /// Publishes requests and waits until the broker has them.
     func publish(_ count: Int, request: @escaping @Sendable (Int) -> Request = Request.mixed) throws -> Ledger {
-        try Traffic(to: queues.input, url: broker.url, perSecond: 20_000, countMax: count, request: request).end()
+        try Traffic(to: queues.input, urls: [broker.url], perSecond: 20_000, countMax: count, request: request).end()
     }
 
     /// How many answers wait in the reply queue.

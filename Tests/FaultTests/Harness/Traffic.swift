@@ -14,7 +14,7 @@ final class Traffic: Sendable {
     }
 
     private let state = Mutex(State())
-    private let url: String
+    private let urls: [String]
     private let queue: String
     private let perSecond: Int
     private let countMax: Int
@@ -22,10 +22,10 @@ final class Traffic: Sendable {
 
     /// Starts publishing: `perSecond` requests a second, until `stop` or until there are `countMax`.
     init(
-        to queue: String, url: String, perSecond: Int, countMax: Int = .max,
+        to queue: String, urls: [String], perSecond: Int, countMax: Int = .max,
         request: @escaping @Sendable (Int) -> Request = Request.mixed
     ) {
-        self.url = url
+        self.urls = urls
         self.queue = queue
         self.perSecond = perSecond
         self.countMax = countMax
@@ -59,7 +59,7 @@ final class Traffic: Sendable {
     }
 
     private func publish(from next: inout Int) throws {
-        let publisher = try Publisher(url)
+        let publisher = try Publisher(urls)
         let start = ContinuousClock.now
         let first = next
         while next < countMax, !state.withLock({ $0.stops }) {

@@ -24,6 +24,7 @@ final class FaultProxy: Sendable {
         var namedFaults: [String: Faults] = [:]
         var cuts: [Cut] = []
         var watch: Watch?
+        var target: UInt16
         var refuses = false
         var stops = false
     }
@@ -33,11 +34,10 @@ final class FaultProxy: Sendable {
         init(_ code: Int32) { self.code = code }
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let listener: Int32
     /// A pipe whose reading end wakes the thread.
     private let wakeUp: (reader: Int32, writer: Int32)
-    private let target: UInt16
     /// The port to connect to, on 127.0.0.1.
     let port: UInt16
     private let openCount = Atomic(0)
@@ -51,14 +51,15 @@ final class FaultProxy: Sendable {
 
     /// Listens on a free port, and forwards to `target` on 127.0.0.1 until `stop`.
     init(to target: UInt16) throws {
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        (listener, port) = try Loopback.listen()
+        state = Mutex(State(target: target))
         var ends: [Int32] = [-1, -1]
-        guard listener >= 0, unsafe pipe(&ends) == 0 else { throw ProxyError(errno) }
-        for end in ends { makeNonBlocking(end) }
+        guard unsafe pipe(&ends) == 0 else { throw ProxyError(errno) }
+        for end in ends {
+            Loopback.makeNonBlocking(end)
+            Loopback.closeInPrograms(end)
+        }
         wakeUp = (ends[0], ends[1])
-        self.target = target
-        guard let port = Self.listen(listener) else { throw ProxyError(errno) }
-        self.port = port
         try startThread()
     }
 
@@ -92,6 +93,11 @@ final class FaultProxy: Sendable {
         change { $0.watch = Watch(text: Array(text.utf8), action: action) }
     }
 
+    /// Forwards new connections to another port of 127.0.0.1.
+    func lead(to target: UInt16) {
+        change { $0.target = target }
+    }
+
     /// Whether new connections are closed at once.
     func refuseConnections(_ refuses: Bool) {
         change { $0.refuses = refuses }
@@ -106,18 +112,6 @@ final class FaultProxy: Sendable {
         state.withLock { body(&$0) }
         var byte: UInt8 = 1
         _ = unsafe write(wakeUp.writer, &byte, 1)
-    }
-
-    private static func listen(_ listener: Int32) -> UInt16? {
-        var address = loopback(port: 0)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw in
-                unsafe bind(listener, raw, length) == 0 && Glibc.listen(listener, 64) == 0
-                    && getsockname(listener, raw, &length) == 0
-            }
-        }
-        return isBound ? UInt16(bigEndian: address.sin_port) : nil
     }
 
     private func startThread() throws {
@@ -157,7 +151,7 @@ final class FaultProxy: Sendable {
             openCount.store(connections.count, ordering: .relaxed)
             if state.stops { break }
             wait(for: connections)
-            if let connection = accept(refuses: state.refuses) { connections.append(connection) }
+            if let connection = accept(state) { connections.append(connection) }
         }
         Glibc.close(listener)
         Glibc.close(wakeUp.reader)
@@ -176,47 +170,18 @@ final class FaultProxy: Sendable {
         _ = unsafe read(wakeUp.reader, &bytes, bytes.count)
     }
 
-    private func accept(refuses: Bool) -> ProxiedConnection? {
+    private func accept(_ state: State) -> ProxiedConnection? {
         var ready = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&ready, 1, 0) == 1 else { return nil }
         let client = Glibc.accept(listener, nil, nil)
         guard client >= 0 else { return nil }
         acceptedCount.add(1, ordering: .relaxed)
-        guard !refuses, let server = connectToTarget() else {
+        guard !state.refuses, let server = Loopback.connect(to: state.target) else {
             Glibc.close(client)
             return nil
         }
-        makeNonBlocking(client)
+        Loopback.closeInPrograms(client)
+        for socket in [client, server] { Loopback.makeNonBlocking(socket) }
         return ProxiedConnection(client: client, server: server)
     }
-
-    private func connectToTarget() -> Int32? {
-        let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        let address = Self.loopback(port: target)
-        let isConnected = unsafe withUnsafePointer(to: address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw in
-                unsafe connect(server, raw, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
-        guard isConnected else {
-            Glibc.close(server)
-            return nil
-        }
-        makeNonBlocking(server)
-        return server
-    }
-
-    private static func loopback(port: UInt16) -> sockaddr_in {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        return address
-    }
-}
-
-/// Makes calls on a descriptor return at once, and keeps it from programs that are started.
-private func makeNonBlocking(_ descriptor: Int32) {
-    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
 }

@@ -67,7 +67,7 @@ final class RawPublisher {
     }
 
     private func expect(_ classID: UInt16, _ methodID: UInt16) throws {
-        guard let frame = socket.frame(), let method = frame.method, method == (classID, methodID) else {
+        guard socket.nextIsMethod(classID, methodID) else {
             throw MissingInTest(what: "the broker's method \(classID).\(methodID)")
         }
     }

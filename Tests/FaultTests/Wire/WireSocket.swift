@@ -23,18 +23,10 @@ final class WireSocket {
 
     /// Connects to a port of 127.0.0.1.
     convenience init(port: UInt16) throws {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let isConnected = unsafe withUnsafePointer(to: address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw in
-                unsafe connect(descriptor, raw, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
+        guard let descriptor = Loopback.connect(to: port) else {
+            throw MissingInTest(what: "a connection to port \(port)")
         }
         self.init(descriptor: descriptor)
-        guard isConnected else { throw MissingInTest(what: "a connection to port \(port)") }
     }
 
     deinit { close(descriptor) }
@@ -64,6 +56,12 @@ final class WireSocket {
         return Frame(
             type: received[0], channel: UInt16(received[1]) << 8 | UInt16(received[2]),
             payload: Array(received[7..<7 + size]))
+    }
+
+    /// Reads a frame, and says whether it is this method.
+    func nextIsMethod(_ classID: UInt16, _ methodID: UInt16) -> Bool {
+        guard let method = frame()?.method else { return false }
+        return method == (classID, methodID)
     }
 
     /// Reads and drops so many bytes.
