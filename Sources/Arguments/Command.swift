@@ -85,7 +85,7 @@ public struct Command: Sendable {
             } else if let path = environment[option.variable + "_FILE"], !path.isEmpty {
                 let text: String
                 do { text = try readFile(path) } catch {
-                    throw UsageError("The file '\(path)' that \(option.variable)_FILE names cannot be read: \(error)")
+                    throw UsageError(unreadableFile: "\(option.variable)_FILE: \(error)")
                 }
                 given[option.name] = try values(of: option, text.trimmingWhitespace)
             }

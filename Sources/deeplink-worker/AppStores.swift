@@ -36,7 +36,6 @@ struct AppStores: Sendable {
 
     /// What a request can only meet with `missingValue` or `objectNotFound`: told when the work starts.
     func warnings() -> [String] {
-        problems().filter { $0.kind == .unknownEntity || $0.kind == .unknownAttribute }
-            .map { "\($0.file):\($0.line):\($0.column): \($0.sentence)" }
+        stores.flatMap { $0.unknownNames() }.map { "\($0.file):\($0.line):\($0.column): \($0.sentence)" }
     }
 }

@@ -25,9 +25,10 @@ enum ExitStatus: Int32 {
 }
 
 /// Why a command ended, in one or more sentences for people, and with what status.
-struct CommandFailure: Error {
+struct CommandFailure: Error, CustomStringConvertible {
     let status: ExitStatus
     let message: String
+    var description: String { message }
 
     init(_ status: ExitStatus, _ message: String) {
         self.status = status

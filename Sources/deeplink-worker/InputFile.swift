@@ -5,7 +5,7 @@ final class InputFile {
     private let path: String
     private let descriptor: Int32
 
-    /// Opens a file for reading; `-` is standard input. A folder is refused.
+    /// Opens a file that is no folder for reading; `-` is standard input.
     init(_ path: String) throws(CommandFailure) {
         self.path = path
         guard path != "-" else {

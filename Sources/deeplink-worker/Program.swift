@@ -38,7 +38,7 @@ enum Program {
             return show(error.description)
         } catch let error as UsageError {
             Output.message(error.description)
-            return .usage
+            return error.isUnreadableFile ? .noInput : .usage
         } catch let error as CommandFailure {
             Output.message(error.message)
             return error.status
@@ -64,10 +64,18 @@ enum Program {
             guard arguments.starts(with: words) else { continue }
             let parsed = try subcommand.command.parse(
                 arguments.dropFirst(words.count), environment: ProcessInfo.processInfo.environment,
-                readFile: { path in try String(contentsOfFile: path, encoding: .utf8) })
+                readFile: readSecret)
             return try subcommand.run(parsed)
         }
         throw unknown(arguments)
+    }
+
+    /// The text of a file that a variable names.
+    private static func readSecret(_ path: String) throws -> String {
+        guard let bytes = try InputFile.contents(of: path, byteCountMax: 1 << 16) else {
+            throw CommandFailure(.noInput, "The file '\(path)' is larger than 64 KiB.")
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static let hint = "'deeplink-worker --help' lists the commands."
@@ -82,7 +90,10 @@ enum Program {
             return UsageError("'\(first)' needs one of: " + group.joined(separator: ", ") + ".")
         }
         let given = (group.isEmpty ? first : first + " " + arguments[1])
-        let words = NearestWord.to(given, among: names).map { "Did you mean '\($0)'?" } ?? hint
+        let groups = names.compactMap { $0.split(separator: " ").count > 1 ? String($0.prefix { $0 != " " }) : nil }
+        let words =
+            NearestWord.to(given, among: names + groups + ["--help", "--version"])
+            .map { "Did you mean '\($0)'?" } ?? hint
         return UsageError("There is no command '\(given.escapedForTerminal)'. \(words)")
     }
 

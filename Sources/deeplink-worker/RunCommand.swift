@@ -87,7 +87,9 @@ private enum LogLevel: String, CaseIterable {
     }
 }
 
-/// SIGTERM and SIGINT: the first drains the worker, the second ends it at once. Others that would end it are ignored.
+/// SIGTERM and SIGINT: the first drains the worker, the second ends it at once.
+///
+/// Others that would end it are ignored.
 private final class Signals {
     private var sources: [any DispatchSourceSignal] = []
 

@@ -10,7 +10,16 @@ struct Stores: Sendable {
     /// Opens the files by `shelf`, which has those that are open already.
     init(_ configuration: Configuration, _ shelf: inout StoreShelf) throws(CommandFailure) {
         var files: [CoreDataFile] = []
-        for reference in configuration.stores { files.append(try shelf.file(reference)) }
+        for reference in configuration.stores {
+            let file = try shelf.file(reference)
+            if let other = files.first(where: { $0.identifier == file.identifier }) {
+                let sentence =
+                    "The stores \(other.location) and \(file.location) have the same identifier \(file.identifier); an "
+                    + "object's URI could mean either. Open only one of them."
+                throw CommandFailure(.configuration, reference.error(sentence).description)
+            }
+            files.append(file)
+        }
         self.files = files
         self.configuration = configuration
     }
@@ -23,6 +32,11 @@ struct Stores: Sendable {
     /// The resolver for one thread.
     func makeResolver() throws(StoreError) -> Resolver {
         Resolver(configuration: configuration, stores: try makeCoordinator())
+    }
+
+    /// Entities and attributes that the stores do not have.
+    func unknownNames() -> [ConfigurationProblem] {
+        configuration.unknownNames(against: files.map { $0.makeStore().model })
     }
 
     /// What the stores show to be wrong or worth to know of the configuration.

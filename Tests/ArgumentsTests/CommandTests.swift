@@ -3,7 +3,7 @@ import Testing
 @testable import Arguments
 
 struct CommandTests {
-    struct Unreadable: Error {}
+    struct Unreadable: Error, CustomStringConvertible { let description: String }
     enum Color: String, CaseIterable { case red, green }
 
     static let command = Command(
@@ -21,7 +21,7 @@ struct CommandTests {
 
     static func parse(_ arguments: [String], _ environment: [String: String] = [:]) throws -> ParsedArguments {
         try command.parse(arguments, environment: environment) { path in
-            guard path == "/run/secrets/url" else { throw Unreadable() }
+            guard path == "/run/secrets/url" else { throw Unreadable(description: "There is no file \(path).") }
             return "amqp://secret\n"
         }
     }

@@ -18,7 +18,8 @@ extension FaultTests {
             #expect(worker.log.contains("Check the "), "\(worker.log)")
             #expect(!worker.log.contains("wrong"), "a password is never logged")
             #expect(proxy.connectionCountEver <= 2)
-            FaultRun.report("22", "\(address.suffix(7)): ends with status 77 after \(proxy.connectionCountEver) connections")
+            FaultRun.report(
+                "22", "\(address.suffix(7)): ends with status 77 after \(proxy.connectionCountEver) connections")
         }
 
         @Test func `22 permissions that are taken away while it runs are waited for, without a storm`() throws {

@@ -46,7 +46,8 @@ extension FaultTests {
             let began = ContinuousClock.now
             try eventually("both connections to be given up", within: .seconds(60)) {
                 #expect(scene.worker.isLive)
-                return scene.worker.log.contains("lost the consuming") && scene.worker.log.contains("lost the publishing")
+                return scene.worker.log.contains("lost the consuming")
+                    && scene.worker.log.contains("lost the publishing")
             }
             #expect(ContinuousClock.now - began < .seconds(3 * heartbeat))
             while ContinuousClock.now - began < .seconds(60) {

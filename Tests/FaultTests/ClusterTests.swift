@@ -88,7 +88,8 @@ extension FaultTests {
             hold(.seconds(20))
             try cluster.isolate(leader, false)
             try eventually("the cluster to be whole", within: .seconds(60)) {
-                let text = (try? cluster.nodes[(leader + 1) % 3].access.evaluate("length(rabbit_nodes:all_running()).")) ?? ""
+                let text =
+                    (try? cluster.nodes[(leader + 1) % 3].access.evaluate("length(rabbit_nodes:all_running()).")) ?? ""
                 return text.contains("3")
             }
             try scene.worker.ready(within: .seconds(60))

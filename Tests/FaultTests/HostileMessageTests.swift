@@ -45,7 +45,9 @@ extension FaultTests {
             Hostile("a byte order mark", body: [0xEF, 0xBB, 0xBF] + Array(#"{"activityType":"a"}"#.utf8)),
             Hostile("NUL", body: [0]), Hostile("NaN", body: #"{"activityType":"a","userInfo":{"n":NaN}}"#),
             Hostile("infinity", body: #"{"activityType":"a","userInfo":{"n":1e999}}"#),
-            Hostile("a number without end", body: #"{"activityType":"a","userInfo":{"n":\#(String(repeating: "9", count: 100_000))}}"#),
+            Hostile(
+                "a number without end",
+                body: #"{"activityType":"a","userInfo":{"n":\#(String(repeating: "9", count: 100_000))}}"#),
             Hostile(
                 "100,000 arrays in each other",
                 body: String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)),
@@ -57,7 +59,9 @@ extension FaultTests {
         ]
 
         static let propertied: [Hostile] = [
-            Hostile("an unknown content type", .deadLettered("unsupportedContentType")) { $0.contentType = "text/plain" },
+            Hostile("an unknown content type", .deadLettered("unsupportedContentType")) {
+                $0.contentType = "text/plain"
+            },
             Hostile("a content type of 255 bytes", .deadLettered("unsupportedContentType")) {
                 $0.contentType = String(repeating: "x", count: 255)
             },
@@ -95,7 +99,8 @@ extension FaultTests {
         private static let everyType: [(name: String, value: WireValue)] = [
             ("t", .boolean(true)), ("b", .byte(-1)), ("B", .unsignedByte(255)), ("s", .short(.min)),
             ("u", .unsignedShort(.max)), ("I", .int(.min)), ("i", .unsignedInt(.max)), ("l", .long(.min)),
-            ("f", .float(.greatestFiniteMagnitude)), ("d", .double(.leastNonzeroMagnitude)), ("D", .decimal(scale: 255, .max)),
+            ("f", .float(.greatestFiniteMagnitude)), ("d", .double(.leastNonzeroMagnitude)),
+            ("D", .decimal(scale: 255, .max)),
             ("S", .text([0xC3, 0x28])), ("x", .bytes([0, 1, 2])), ("A", .array([.void, .array([]), .table([])])),
             ("T", .timestamp(.max)), ("F", .table([("F", .table([("F", .table([]))]))])), ("V", .void),
         ]

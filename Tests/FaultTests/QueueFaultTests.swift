@@ -60,7 +60,8 @@ extension FaultTests {
             #expect(try scene.worker.terminate() == 0)
         }
 
-        @Test func `10 an answer that makes the broker close the connection is found among a hundred in flight`() throws {
+        @Test func `10 an answer that makes the broker close the connection is found among a hundred in flight`() throws
+        {
             let scene = try Scene(throughProxy: false)
             try scene.worker.startReady()
             let forged = "amq.rabbitmq.reply-to.g2dkABByZXBseUA2NDU3NzI4OAAAC5cAAAAAZcyZcg==.garbage"
@@ -79,7 +80,8 @@ extension FaultTests {
         func `11 a channel that the broker closes over its consumer timeout is opened again`() throws {
             let scene = try Scene(throughProxy: false)
             try scene.broker.evaluate(
-                "application:set_env(rabbit, consumer_timeout, 4000), application:set_env(rabbit, channel_tick_interval, 500).")
+                "application:set_env(rabbit, consumer_timeout, 4000), application:set_env(rabbit, channel_tick_interval, 500)."
+            )
             defer {
                 _ = try? scene.broker.evaluate(
                     "application:set_env(rabbit, consumer_timeout, 1800000), application:set_env(rabbit, channel_tick_interval, 60000)."
@@ -126,7 +128,8 @@ extension FaultTests {
                 let own = try #require(topology.queues.first { $0.name == queue(queues) })
                 return QueueDeclaration(
                     name: own.name,
-                    arguments: own.arguments.filter { $0.name != argument } + (value.map { [.init(argument, $0)] } ?? []))
+                    arguments: own.arguments.filter { $0.name != argument }
+                        + (value.map { [.init(argument, $0)] } ?? []))
             }
         }
 
@@ -149,7 +152,8 @@ extension FaultTests {
             try Peer().connection.declare(mismatch.declaration(scene.queues))
             try scene.worker.start()
             #expect(try scene.worker.end(within: .seconds(10)) == 78)
-            #expect(scene.worker.log.contains(name) && scene.worker.log.contains(mismatch.argument), "\(scene.worker.log)")
+            #expect(
+                scene.worker.log.contains(name) && scene.worker.log.contains(mismatch.argument), "\(scene.worker.log)")
             #expect(scene.worker.log.contains("--no-declare"))
             FaultRun.report(mismatch.scenario, "\(mismatch.testDescription): ends with status 78 and says what differs")
         }

@@ -7,7 +7,9 @@ extension FaultTests {
     /// Several workers share a queue.
     @Suite(.enabled(if: FaultRun.isFull, Comment(rawValue: FaultRun.shortened)))
     struct SeveralWorkersTests {
-        @Test func `18 a queue with a single active consumer keeps the order of each key when the active one dies`() throws {
+        @Test func `18 a queue with a single active consumer keeps the order of each key when the active one dies`()
+            throws
+        {
             let queues = QueueNames()
             let peer = try Peer()
             let topology = Topology(

@@ -50,9 +50,10 @@ extension FaultTests {
 
             /// Ends the worker; nothing may have been dead-lettered or left.
             func end(_ scenario: String, _ what: String) throws {
-                #expect(try scene.broker.state(of: [scene.queues.dead, scene.queues.input]).values.allSatisfy {
-                    $0 == .empty
-                })
+                #expect(
+                    try scene.broker.state(of: [scene.queues.dead, scene.queues.input]).values.allSatisfy {
+                        $0 == .empty
+                    })
                 #expect(try scene.worker.metric("deeplink_dead_letters_total") == 0)
                 #expect(try scene.worker.terminate() == 0)
                 FaultRun.report(scenario, what)

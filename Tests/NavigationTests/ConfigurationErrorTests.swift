@@ -17,6 +17,15 @@ import Testing
             ) == [])
     }
 
+    @Test func `a character beyond U+FFFF may be written in two halves, as JSON's writers do`() throws {
+        let json =
+            #"{"activities":[{"activityType":"t","command":"c","arguments":{"x":"\ud83d\ude00 \\\ud83d\ude00 \\ud83d"}}]}"#
+        let scene = try Scene(json)
+        let answer = try scene.answer(#"{"activityType":"t"}"#)
+        #expect(answer.contains(#"{"x":"😀 \\😀 \\ud83d"}"#), "\(answer)")
+        #expect(errors(#"{"activities":[{"activityType":"\ud83d","command":"c"}]}"#).count == 1)
+    }
+
     @Test(arguments: [
         // The file.
         ("- a", "1:1: The configuration must be a mapping of keys to values; it is a list."),

@@ -129,12 +129,21 @@ public struct JSONWriter: ~Copyable {
         if let whole = Int64(exactly: number), abs(number) < 0x1p53 { return integer(whole) }
         separate()
         if number.isFinite {
-            let text = number.description
-            append(text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
+            append(Self.shortest(number))
         } else {
             verbatim("null")
         }
         needsComma = true
+    }
+
+    /// The digits that Swift finds, without what JSON can do without: `1e20` for `1e+20`, `1e-7` for `1e-07`.
+    private static func shortest(_ number: Double) -> String {
+        let text = number.description
+        guard let exponent = text.firstIndex(of: "e") else {
+            return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+        }
+        let power = Int(text[text.index(after: exponent)...]) ?? 0
+        return "\(text[..<exponent])e\(power)"
     }
 
     /// Writes `true` or `false`.

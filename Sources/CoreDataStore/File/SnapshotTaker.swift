@@ -71,7 +71,8 @@ extension SnapshotTaker {
                 throw .store(StoreError(.missing, "\(path) does not exist; check the path of the store."))
             case EACCES, EPERM:
                 throw .store(
-                    StoreError(.denied, "\(path) may not be read; give this user permission to read it and its folder.")
+                    StoreError(
+                        .missing, "\(path) may not be read; give this user permission to read it and its folder.")
                 )
             default:
                 throw .store(StoreError(.missing, "\(path) cannot be opened: \(systemMessage(reason))."))

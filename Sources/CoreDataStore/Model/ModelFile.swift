@@ -101,7 +101,7 @@ struct ModelFile: Sendable {
 
     private static func names(in folder: String, suffix: String) throws(StoreError) -> [String] {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
-            throw StoreError(.denied, "The folder \(folder) cannot be read; check its permissions.")
+            throw StoreError(.missing, "The folder \(folder) cannot be read; check its permissions.")
         }
         return Array(names.filter { $0.hasSuffix(suffix) }.sorted().prefix(maximumVersions))
     }

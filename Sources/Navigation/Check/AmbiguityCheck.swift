@@ -5,10 +5,11 @@ struct AmbiguityCheck {
     let configuration: Configuration
 
     func run(_ findings: inout Findings) {
-        let rules = configuration.activityRules
-        for (index, rule) in rules.enumerated() {
-            for other in rules[..<index] where rule.overlaps(other) {
-                report(rule.path, at: rule.position, other.path, other.position, &findings)
+        for rules in configuration.activityRulesByType {
+            for (index, rule) in rules.enumerated() {
+                for other in rules[..<index] where rule.overlaps(other) {
+                    report(rule.path, at: rule.position, other.path, other.position, &findings)
+                }
             }
         }
         let identifierRules = configuration.searchResultRules

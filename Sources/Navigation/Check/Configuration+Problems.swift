@@ -4,9 +4,8 @@ internal import Spelling
 extension Configuration {
     /// Judges the configuration against the models of its stores, in the stores' order.
     ///
-    /// In the order of the file. `run` and `resolve` warn of the kinds `unknownEntity` and `unknownAttribute`, since a
-    /// store may come later; `check` reports all. `identifiers` are those of the stores; without them aliases are not
-    /// judged.
+    /// In the order of the file. `identifiers` are those of the stores; without them aliases are not judged. Rules of one
+    /// activity type are compared with one another, so this is for `check`, not for a start.
     public func problems(
         against models: [ObjectModel], identifiers: [String]? = nil
     ) -> [ConfigurationProblem] {
@@ -22,6 +21,30 @@ extension Configuration {
         if let identifiers { AliasCheck(aliases: aliases, identifiers: identifiers).run(&findings) }
         if let links { LinksCheck(links: links).run(&findings) }
         return findings.problems
+    }
+
+    /// Entities and attributes that no store has: what `run` and `resolve` warn of, since a store may come later.
+    public func unknownNames(against models: [ObjectModel]) -> [ConfigurationProblem] {
+        var findings = Findings(file: file)
+        let models = ModelSearch(models: models)
+        for rule in entityRules { EntityRuleCheck(rule: rule, models: models).run(&findings) }
+        for template in predicateTemplates { PredicateCheck(template: template, models: models).run(&findings) }
+        return findings.problems.filter { $0.kind == .unknownEntity || $0.kind == .unknownAttribute }
+    }
+
+    /// The activity rules, those of one type together, in their order.
+    var activityRulesByType: [[ActivityRule]] {
+        var places: [String: Int] = [:]
+        var groups: [[ActivityRule]] = []
+        for rule in activityRules {
+            if let place = places[rule.activityType] {
+                groups[place].append(rule)
+            } else {
+                places[rule.activityType] = groups.count
+                groups.append([rule])
+            }
+        }
+        return groups
     }
 
     /// Rules that open an entity which, with all its descendants, no entity rule takes.

@@ -6,18 +6,26 @@ struct RuleOrderCheck {
     let configuration: Configuration
 
     func run(_ findings: inout Findings) {
-        for (index, rule) in configuration.activityRules.enumerated() {
+        for rules in configuration.activityRulesByType { check(rules, &findings) }
+        checkSearchResults(&findings)
+    }
+
+    /// Checks the activity rules of one type.
+    private func check(_ rules: [ActivityRule], _ findings: inout Findings) {
+        for (index, rule) in rules.enumerated() {
             if rule.activityType == Activity.Name.searchableItemActionType {
                 findings.add(
                     .note, .neverReached, at: rule.position,
                     "The rule \(rule.path) takes only activities without an identifier: with one they are search "
                         + "results, which searchResults and entities answer.")
             }
-            let earlier = configuration.activityRules[..<index].first { $0.takesAll(of: rule) }
-            if let earlier {
+            if let earlier = rules[..<index].first(where: { $0.takesAll(of: rule) }) {
                 report(rule.path, at: rule.position, shadowedBy: earlier.path, earlier.position, &findings)
             }
         }
+    }
+
+    private func checkSearchResults(_ findings: inout Findings) {
         for (index, rule) in configuration.searchResultRules.enumerated() {
             if let literal = rule.identifier.literals.first, literal.utf8.starts(with: ObjectURI.scheme.utf8) {
                 findings.add(

@@ -42,7 +42,13 @@ struct RuleReader {
         let keys = ["identifier"] + Self.actionKeys
         guard let reader = MappingReader(node, "A search result rule", keys: keys, diagnostics) else { return nil }
         var patterns = PatternReader(diagnostics)
-        let pattern = reader["identifier"].flatMap { patterns.pattern($0, "The value of identifier") }
+        let pattern = reader["identifier"].flatMap { node -> TextPattern? in
+            if case .string("") = node.content {
+                diagnostics.report(at: node.position, "The value of identifier must not be empty.")
+                return nil
+            }
+            return patterns.pattern(node, "The value of identifier")
+        }
         let action = action(reader, captures: patterns.captures)
         guard reader["identifier"] != nil else {
             reader.reportMissing(

@@ -8,7 +8,7 @@ enum YAMLDocument {
         guard bytes.count <= YAMLLimit.bytesMax else {
             throw YAMLError(at: .start, "The file is larger than \(YAMLLimit.bytesMax >> 10) KiB.")
         }
-        var composer = Composer(events: YAMLEvents(bytes))
+        var composer = Composer(events: YAMLEvents(JSONEscapes.withoutSurrogates(bytes)))
         return try composer.document()
     }
 }

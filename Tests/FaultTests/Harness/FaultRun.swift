@@ -20,7 +20,9 @@ enum FaultRun {
     static let shortened = "only with scripts/test --faults"
 
     /// How long the soak lasts.
-    static var soakTime: Duration { .seconds(60 * (environment["DEEPLINK_TEST_SOAK_MINUTES"].flatMap(Double.init) ?? 5)) }
+    static var soakTime: Duration {
+        .seconds(60 * (environment["DEEPLINK_TEST_SOAK_MINUTES"].flatMap(Double.init) ?? 5))
+    }
 
     private static let reportLock = Mutex(())
 

@@ -44,7 +44,9 @@ final class Scene {
     }
 
     /// How many answers wait in the reply queue.
-    func answerCount() throws -> Int { try Peer(AMQPURL(broker.url)).connection.inspect(queue: queues.reply).messageCount }
+    func answerCount() throws -> Int {
+        try Peer(AMQPURL(broker.url)).connection.inspect(queue: queues.reply).messageCount
+    }
 
     /// Waits until the worker, which begins with one message at a time, takes the full prefetch.
     func fullPrefetch() throws {
@@ -74,8 +76,9 @@ final class Scene {
         #expect(ledger.unexpected.isEmpty, sourceLocation: sourceLocation)
         #expect(ledger.repeatCount <= repeatsMax, sourceLocation: sourceLocation)
         #expect(
-            ledger.deadLettered.isSubset(of: expected) && expected.intersection(ledger.confirmed).isSubset(
-                of: ledger.deadLettered),
+            ledger.deadLettered.isSubset(of: expected)
+                && expected.intersection(ledger.confirmed).isSubset(
+                    of: ledger.deadLettered),
             "\(ledger.deadLetterReasons.filter { !expected.contains($0.key) })", sourceLocation: sourceLocation)
         // An unknown tag or a broken frame would be the worker's fault.
         #expect(!worker.log.contains("unknown delivery tag"), sourceLocation: sourceLocation)
