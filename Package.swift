@@ -74,7 +74,10 @@ let package = Package(
         tests("ArgumentsTests", needs: ["Arguments"]),
         tests("SpellingTests", needs: ["Spelling"]),
         tests("ProgramTests", needs: ["deeplink-worker"]),
-        tests("IntegrationTests", needs: ["Worker", "AMQP", "Activities", "PersistentStore"]),
+        // What the tests with a real broker share.
+        .target(name: "TestSupport", dependencies: ["AMQP"], path: "Tests/TestSupport", swiftSettings: settings),
+        tests("IntegrationTests", needs: ["Worker", "AMQP", "Activities", "PersistentStore", "TestSupport"]),
+        tests("FaultTests", needs: ["AMQP", "TestSupport"]),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -31,13 +31,16 @@ private final class Query: Sendable {
 
     private let host: String
     private let outcome = Mutex<Outcome?>(nil)
-    private let answered = WakeUp()
+    private let answered: WakeUp
 
-    init(host: String) { self.host = host }
+    init(host: String) throws(AMQPError) {
+        self.host = host
+        answered = try WakeUp()
+    }
 
     /// The addresses in numbers; nil when there is no answer in time.
     func run(within timeout: Duration) throws(AMQPError) -> [String]? {
-        NativeThread(name: "dl-resolve", stackByteCount: 1 << 20) { [self] in
+        try NativeThread(name: "dl-resolve", stackByteCount: 1 << 20) { [self] in
             let result = Self.ask(host)
             outcome.withLock { $0 = result }
             answered.signal()

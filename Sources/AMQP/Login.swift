@@ -105,6 +105,9 @@ struct Login {
         case 403:
             return AMQPError(
                 .denied, sentence + " Check the user, the password and the user's permissions.", replyCode: 403)
+        case 530 where reason.text.contains("limit"):
+            // A limit on connections or channels: there is room again when others leave.
+            return AMQPError(.closed, sentence, replyCode: 530)
         case 530:
             return AMQPError(
                 .denied, sentence + " Check the virtual host and the user's access to it.", replyCode: 530)

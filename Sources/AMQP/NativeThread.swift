@@ -8,8 +8,8 @@ package struct NativeThread: ~Copyable {
 
     /// Starts a thread that runs `body`; its name shows in the system's tools, at most 15 bytes.
     ///
-    /// Stack memory is only used as far as it is touched.
-    package init(name: String, stackByteCount: Int, _ body: @escaping @Sendable () -> Void) {
+    /// Stack memory is only used as far as it is touched. Throws when the process may have no more threads.
+    package init(name: String, stackByteCount: Int, _ body: @escaping @Sendable () -> Void) throws(AMQPError) {
         var attributes = pthread_attr_t()
         unsafe pthread_attr_init(&attributes)
         unsafe pthread_attr_setstacksize(&attributes, stackByteCount)
@@ -23,7 +23,12 @@ package struct NativeThread: ~Copyable {
                 unsafe Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body()
                 return nil
             }, work)
-        guard status == 0 else { fatalError("a thread cannot be started: \(SystemError.text(status))") }
+        guard status == 0 else {
+            unsafe Unmanaged<Work>.fromOpaque(work).release()
+            throw AMQPError(
+                .unreachable,
+                "No thread can be started: \(SystemError.text(status)). Raise the limits of threads and memory.")
+        }
         unsafe crabbitmq_name_thread(started, name)
         handle = started
     }

@@ -6,13 +6,18 @@ package final class WakeUp: Sendable {
     /// What to poll for reading.
     package let descriptor: Int32
 
-    /// Makes the descriptor.
-    package init() {
+    /// Makes the descriptor; throws when the process has no more.
+    package init() throws(AMQPError) {
         descriptor = eventfd(0, crabbitmq_wakeup_flags)
-        precondition(descriptor >= 0, "no descriptor is left for waking the loop")
+        guard descriptor < 0 else { return }
+        throw AMQPError(
+            .unreachable,
+            "No descriptor is left for waking a thread: \(SystemError.text(errno)). Raise the limit of open files.")
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
 
     /// Makes the descriptor readable; may be called from any thread and from a signal handler.
     package func signal() {

@@ -100,9 +100,9 @@ extension ObjectURI: CustomStringConvertible {
 public struct KnownStores: Sendable {
     private let identifiers: [(text: String, bytes: [UInt8])]
 
-    /// Takes the identifiers.
+    /// Takes the identifiers; one with a slash is in no URI.
     public init(_ identifiers: [String] = []) {
-        self.identifiers = identifiers.map { ($0, Array($0.utf8)) }
+        self.identifiers = identifiers.filter { !$0.utf8.contains(UInt8(ascii: "/")) }.map { ($0, Array($0.utf8)) }
     }
 
     /// The identifier that stands at `start`, up to a slash.

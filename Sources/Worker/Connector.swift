@@ -29,11 +29,18 @@ final class Connector: Sendable {
 
     /// Starts the thread; `wakeUp` is signalled when there is an outcome.
     init(_ purpose: Purpose, settings: WorkerSettings, wakeUp: WakeUp) {
-        NativeThread(name: "dl-connect", stackByteCount: 2 << 20) { [self] in
-            let outcome = Self.open(purpose, settings)
-            box.withLock { [box = Box(outcome: outcome)] in $0 = box }
-            wakeUp.signal()
-        }.detach()
+        do throws(AMQPError) {
+            try NativeThread(name: "dl-connect", stackByteCount: 2 << 20) { [self] in
+                finish(Self.open(purpose, settings), wakeUp)
+            }.detach()
+        } catch {
+            finish(.failed(error), wakeUp)
+        }
+    }
+
+    private func finish(_ outcome: Outcome, _ wakeUp: WakeUp) {
+        box.withLock { [box = Box(outcome: outcome)] in $0 = box }
+        wakeUp.signal()
     }
 
     /// The outcome, once.

@@ -16,8 +16,8 @@ struct Link {
 
     init(_ purpose: Connector.Purpose) { self.purpose = purpose }
 
-    /// When opening is tried again.
-    var deadline: Moment? { connection == nil && connector == nil ? retryAt : nil }
+    /// When opening is due; nil while there is a connection, or one is being opened.
+    func deadline(now: Moment) -> Moment? { connection == nil && connector == nil ? retryAt ?? now : nil }
 
     /// Starts opening when it is time.
     mutating func openIfDue(now: Moment, settings: WorkerSettings, wakeUp: WakeUp) {

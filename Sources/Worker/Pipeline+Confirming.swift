@@ -1,6 +1,9 @@
 internal import AMQP
 
 extension Pipeline {
+    /// How often an answer is sent again after the worker's own reply queue was declared again.
+    private static let declarationsMax = 10
+
     /// Reads what the publishing connection has: confirms, returns, and its own fate.
     mutating func readConfirms() {
         guard let connection = publishing.connection, connection.mayHaveInput else { return }
@@ -52,10 +55,7 @@ extension Pipeline {
             let wasReturned = requests[slot].isAnswerReturned
             requests[slot].isAnswerReturned = false
             requests[slot].needsAnswer = false
-            if wasReturned, requests[slot].rejection == nil {
-                return deadLetter(
-                    slot, .replyUnroutable, "The broker returned the answer: there is no queue \(replyQueue(slot)).")
-            }
+            if wasReturned, requests[slot].rejection == nil { return unroutable(slot) }
         case .deadLetter:
             guard requests[slot].needsDeadLetter else { return }
             if requests[slot].isDeadLetterReturned {
@@ -67,6 +67,17 @@ extension Pipeline {
             requests[slot].needsDeadLetter = false
         }
         settleIfDone(slot)
+    }
+
+    /// No queue took an answer.
+    private mutating func unroutable(_ slot: Int32) {
+        if requests[slot].route == .standard, settings.declaresQueues, requests[slot].attempts < Self.declarationsMax {
+            // The worker's own reply queue is gone: with it declared again the answer finds its way.
+            needsDeclaration = true
+            requests[slot].needsAnswer = true
+            return postpone(slot, by: retryWait(slot))
+        }
+        deadLetter(slot, .replyUnroutable, "The broker returned the answer: there is no queue \(replyQueue(slot)).")
     }
 
     /// The broker did not take what was published.

@@ -10,10 +10,12 @@ extension Pipeline {
         if needsDeclaration, !drain.isDraining {
             declaring.openIfDue(now: now, settings: settings, wakeUp: control.wakeUp)
         }
-        let needsToPublish = !drain.isDraining || acks.outstandingCount > 0
         if !drain.isDraining { consuming.openIfDue(now: now, settings: settings, wakeUp: control.wakeUp) }
         if needsToPublish { publishing.openIfDue(now: now, settings: settings, wakeUp: control.wakeUp) }
     }
+
+    /// Whether there is, or may come, something to publish.
+    var needsToPublish: Bool { !drain.isDraining || acks.outstandingCount > 0 }
 
     @discardableResult
     private mutating func take(_ outcome: Connector.Outcome?, of purpose: Connector.Purpose) -> Connector.Outcome? {

@@ -35,9 +35,11 @@ extension Pipeline {
         func consider(_ moment: Moment?) {
             if let moment, moment < nearest { nearest = moment }
         }
-        consider(consuming.deadline)
-        consider(publishing.deadline)
-        consider(needsDeclaration ? declaring.deadline : nil)
+        if !drain.isDraining {
+            consider(consuming.deadline(now: now))
+            consider(needsDeclaration ? declaring.deadline(now: now) : nil)
+        }
+        consider(needsToPublish ? publishing.deadline(now: now) : nil)
         consider(consuming.connection?.nextBeat)
         consider(publishing.connection?.nextBeat)
         consider(resolverWait?.deadline)

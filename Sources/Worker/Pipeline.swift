@@ -117,7 +117,7 @@ struct Pipeline: ~Copyable {
 
     /// Runs until the end and returns the exit status.
     mutating func run() -> ExitCode {
-        // The first turn would wait for a whole turn's time before it connects.
+        // A turn begins with waiting; without this the first one would have nothing to wait for.
         connectWhatIsMissing()
         while true {
             if let status = turn() { return status }

@@ -20,7 +20,16 @@ final class PipelineControl: Sendable {
     private let hasSuccessor = Atomic(false)
     private let successor = Mutex<Box?>(nil)
     private let demanded = Atomic<UInt8>(Demand.run.rawValue)
-    let wakeUp = WakeUp()
+    let wakeUp: WakeUp
+
+    init() {
+        do throws(AMQPError) {
+            wakeUp = try WakeUp()
+        } catch {
+            // A worker is made when its process begins, and makes sure first that there are descriptors.
+            preconditionFailure(error.description)
+        }
+    }
 
     /// What is asked now.
     var demand: Demand { Demand(rawValue: demanded.load(ordering: .acquiring)) ?? .run }

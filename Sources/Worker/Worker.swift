@@ -126,7 +126,12 @@ private final class Runner {
     private var thread: NativeThread?
 
     init(_ body: @escaping @Sendable () -> Void) {
-        thread = NativeThread(name: "dl-pipeline", stackByteCount: Worker.stackByteCount, body)
+        do throws(AMQPError) {
+            thread = try NativeThread(name: "dl-pipeline", stackByteCount: Worker.stackByteCount, body)
+        } catch {
+            // Without its thread a pipeline cannot even end.
+            fatalError(error.description)
+        }
     }
 
     func join() {

@@ -79,9 +79,11 @@ private struct LineBatch: ~Copyable {
         var line: [UInt8] = []
         while try input.next(into: &line) {
             take(line)
-            if lineCount == Self.lineCountMax { try answer() }
+            if lineCount < Self.lineCountMax, input.hasLineAtHand { continue }
+            try answer()
+            // Whoever writes the next line may wait for these answers first.
+            if !input.hasLineAtHand { try output.flush() }
         }
-        try answer()
         try output.flush()
         return sawMalformed ? .data : .ok
     }
@@ -105,7 +107,8 @@ private struct LineBatch: ~Copyable {
             if let message = malformed[place] {
                 NavigationCommand.writeMalformed(message: message, to: &writer)
             } else {
-                if case .command(let command) = outcomes[next] { write(command, next) }
+                let explanation = explanations == .json ? resolver.explanations[next] : nil
+                outcomes[next].write(to: &writer, explanation: explanation)
                 next += 1
             }
             writer.endLine()
@@ -116,10 +119,6 @@ private struct LineBatch: ~Copyable {
         malformed.removeAll(keepingCapacity: true)
         activities.removeAll(keepingCapacity: true)
         lineCount = 0
-    }
-
-    private mutating func write(_ command: NavigationCommand, _ index: Int) {
-        command.write(to: &writer, explanation: explanations == .json ? resolver.explanations[index] : nil)
     }
 
     /// Writes the explanation of an answer below it.

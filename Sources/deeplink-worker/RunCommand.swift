@@ -27,6 +27,7 @@ enum RunCommand {
         let configuration = try ConfigurationFile(path)
         let settings = try WorkerSettings(arguments)
         let address = try listenAddress(arguments)
+        try DescriptorLimit.ensure(forPipelines: settings.pipelines)
         let log = Log(
             level: try arguments.choice("log-level", LogLevel.self).level,
             format: try arguments.choice("log-format", Log.Format.self))
@@ -86,13 +87,15 @@ private enum LogLevel: String, CaseIterable {
     }
 }
 
-/// SIGTERM and SIGINT: the first drains the worker, the second ends it at once.
+/// SIGTERM and SIGINT: the first drains the worker, the second ends it at once. Others that would end it are ignored.
 private final class Signals {
     private var sources: [any DispatchSourceSignal] = []
 
     init(_ worker: Worker, _ log: Log) {
         let queue = DispatchQueue(label: "signals")
         let hasArrived = Arrival()
+        // Terminals that close, log rotation and supervisors send these; none is a reason to end in the middle of work.
+        for number in [SIGHUP, SIGUSR1, SIGUSR2, SIGPIPE] { signal(number, SIG_IGN) }
         for number in [SIGTERM, SIGINT] {
             // The default action would end the process before the source is told.
             signal(number, SIG_IGN)

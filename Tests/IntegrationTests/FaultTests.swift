@@ -1,11 +1,12 @@
 import AMQP
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import Worker
 
 extension IntegrationTests {
-    @Suite(.enabled(if: Broker.isControllable, Broker.controlAbsence))
+    @Suite(.enabled(if: Broker.isControllable, Comment(rawValue: Broker.controlAbsence)))
     struct FaultTests {
         private static func request(_ number: Int) -> String { #"{"activityType":"a","title":"\#(number)"}"# }
 
@@ -136,7 +137,7 @@ extension IntegrationTests {
         }
 
         @Test func `wrong credentials end the start`() throws {
-            let url = try #require(Broker.urlText).replacingOccurrences(of: "guest:guest@", with: "guest:wrong@")
+            let url = try Broker.requiredURLText().replacingOccurrences(of: "guest:guest@", with: "guest:wrong@")
             let running = try RunningWorker(url: try AMQPURL(url))
             #expect(try running.end() == .noPermission)
         }

@@ -1,9 +1,10 @@
 import AMQP
 import Foundation
+import TestSupport
 import Testing
 
 extension IntegrationTests {
-    @Suite(.enabled(if: WorkerProcess.isPresent, WorkerProcess.absence))
+    @Suite(.enabled(if: WorkerProcess.isPresent, Comment(rawValue: WorkerProcess.absence)))
     struct KilledWorkerTests {
         private static let configuration = """
             activities:

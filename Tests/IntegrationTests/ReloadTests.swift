@@ -1,10 +1,11 @@
 import AMQP
 import Foundation
+import TestSupport
 import Testing
 
 extension IntegrationTests {
     /// A worker whose configuration changes while it works.
-    @Suite(.enabled(if: WorkerProcess.isPresent, WorkerProcess.absence))
+    @Suite(.enabled(if: WorkerProcess.isPresent, "\(WorkerProcess.absence)"))
     struct ReloadTests {
         private static func configuration(_ command: String) -> String {
             "activities: [{activityType: open, command: \(command)}]\n"
@@ -24,7 +25,7 @@ extension IntegrationTests {
 
         private func start(_ configuration: String) throws -> (worker: WorkerProcess, queues: QueueNames, peer: Peer) {
             let queues = QueueNames()
-            let worker = try WorkerProcess(queues, configuration: configuration, keepsLog: true)
+            let worker = try WorkerProcess(queues, configuration: configuration)
             try worker.start()
             let peer = try Peer()
             try eventually("the queues to be declared") {
@@ -41,12 +42,12 @@ extension IntegrationTests {
             try worker.write(Self.configuration("second"))
             try eventually("the new command") { try command(peer, queues) == "second" }
             try worker.write("activities: [{activityType: open}]\n")
-            try eventually("the log line") { try worker.log().contains("kept the former configuration") }
+            try eventually("the log line") { worker.log.contains("kept the former configuration") }
             #expect(try command(peer, queues) == "second")
             try worker.write(Self.configuration("third"))
             try eventually("the new command") { try command(peer, queues) == "third" }
             #expect(try worker.terminate() == 0)
-            let lines = try worker.log().split(separator: "\n")
+            let lines = worker.log.split(separator: "\n")
             #expect(lines.count { $0.contains(" info reloaded the configuration ") } == 2)
             let failure = try #require(lines.first { $0.contains(" error kept the former configuration ") })
             #expect(failure.contains(":1:14: The rule does nothing; name a command, or say what to open."))
@@ -56,9 +57,9 @@ extension IntegrationTests {
             let (worker, queues, peer) = try start(Self.configuration("first"))
             #expect(try command(peer, queues) == "first")
             for count in 1...2 {
-                try worker.hangUp()
+                worker.signal(SIGHUP)
                 try eventually("log line \(count)") {
-                    try worker.log().split(separator: "\n").count { $0.contains("because=SIGHUP") } == count
+                    worker.log.split(separator: "\n").count { $0.contains("because=SIGHUP") } == count
                 }
             }
             #expect(try command(peer, queues) == "first")
@@ -75,7 +76,7 @@ extension IntegrationTests {
                 try peer.publish(#"{"activityType":"open"}"#, to: queues.input) { $0.messageID = $0.text("m\(number)") }
                 guard number.isMultiple(of: 2000) else { continue }
                 try worker.write(Self.configuration("c\(number)"))
-                try worker.hangUp()
+                worker.signal(SIGHUP)
             }
             try peer.await(count, within: .seconds(60))
             #expect(Set(peer.received.map(\.messageID)) == Set((0..<count).map { "re:m\($0)" }))
@@ -94,7 +95,7 @@ extension IntegrationTests {
             try eventually("the new command") { try command(peer, queues, appID: "a") == "fromNewA" }
             // A file that is missing keeps what was; when it comes, it is taken.
             try worker.write("apps: {a: \(folder.path)/a.yaml, b: \(folder.path)/b.yaml}\n")
-            try eventually("the log line") { try worker.log().contains("b.yaml' does not exist") }
+            try eventually("the log line") { worker.log.contains("b.yaml' does not exist") }
             #expect(try command(peer, queues, appID: "b") == "unknownApp")
             try folder.write("b.yaml", Self.configuration("fromB"))
             try eventually("the new app") { try command(peer, queues, appID: "b") == "fromB" }

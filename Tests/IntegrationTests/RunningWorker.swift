@@ -3,6 +3,7 @@ import Activities
 import Foundation
 import PersistentStore
 import Synchronization
+import TestSupport
 import Testing
 import Worker
 

@@ -255,30 +255,37 @@ extension JSONWriter {
 extension UnsafeRawBufferPointer {
     /// Whether text stands inside quotes as it is: no `"`, no `\`, and no control character.
     fileprivate var needsNoEscape: Bool {
-        guard count >= 8 else { return unsafe allSatisfy { unsafe !Self.isEscaped($0) } }
+        guard count >= 8 else { return unsafe shortNeedsNoEscape }
         var found: UInt64 = 0
         var index = 0
         while index < count - 8 {
-            unsafe found |= Self.escaped(in: loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            unsafe found |= loadUnaligned(fromByteOffset: index, as: UInt64.self).escapedBytes
             index += 8
         }
-        unsafe found |= Self.escaped(in: loadUnaligned(fromByteOffset: count - 8, as: UInt64.self))
+        unsafe found |= loadUnaligned(fromByteOffset: count - 8, as: UInt64.self).escapedBytes
         return found == 0
     }
 
-    private static func isEscaped(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    /// The same for fewer than 8 bytes.
+    private var shortNeedsNoEscape: Bool {
+        for index in indices {
+            let byte = unsafe self[index]
+            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return false }
+        }
+        return true
     }
+}
 
+extension UInt64 {
     /// Not zero where one of eight bytes must be escaped.
     ///
     /// Subtracting the least value that a byte may have borrows from its top bit where it is less.
     @inline(__always)
-    private static func escaped(in word: UInt64) -> UInt64 {
+    fileprivate var escapedBytes: UInt64 {
         let (ones, tops): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
-        let quote = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
-        let backslash = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
-        let control = (word &- ones &* 0x20) & ~word
+        let quote = self ^ (ones &* 0x22)
+        let backslash = self ^ (ones &* 0x5C)
+        let control = (self &- ones &* 0x20) & ~self
         return (control | ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)) & tops
     }
 }

@@ -193,8 +193,8 @@ extension Session {
         switch try matchers[position].find(values) {
         case .later: return .deferred
         case .failed(let error): return .unavailable(error)
-        case .none:
-            matches.keep(.notFound(.noMatch), question, hash: hash)
+        case .none(let isFinal):
+            if isFinal { matches.keep(.notFound(.noMatch), question, hash: hash) }
             return .notFound(.noMatch)
         case .best(let key, let count, let isExact, let isFinal):
             guard case .found(var object) = try object(entity, key) else { return .deferred }

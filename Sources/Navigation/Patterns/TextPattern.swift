@@ -1,8 +1,9 @@
 /// Literal text with captures, which matches a whole text: `Book an appointment with $hairdresser for $day`.
 ///
 /// Texts are compared under canonical equivalence and with case. A capture takes at least one character, as few as
-/// possible, and begins and ends between characters (graphemes). Matching takes time linear in the text.
-struct TextPattern: Sendable {
+/// possible, and begins and ends between characters (graphemes). Matching takes time linear in the text. It is an object,
+/// as rules are, so that handing it on costs one reference.
+final class TextPattern: Sendable {
     /// The text as it is written in the configuration.
     let source: String
     /// The names of the captures, in order.

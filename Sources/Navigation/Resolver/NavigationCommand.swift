@@ -3,8 +3,9 @@ public import PersistentStore
 
 /// The answer to one activity: what the app shall open, or why nothing.
 ///
-/// It refers to what it is made of, the rule's command and the object, and is put together when it is written.
-public struct NavigationCommand: Sendable {
+/// It refers to what it is made of, the rule's command and the object, and is put together when it is written. It never
+/// changes, and is an object, so that a batch hands it on for one reference.
+public final class NavigationCommand: Sendable {
     /// The two kinds of activities.
     public enum Kind: String, Sendable, Hashable {
         /// A tapped Core Spotlight item.
@@ -34,6 +35,17 @@ public struct NavigationCommand: Sendable {
     /// The activity's web page, where the activity is not handled and has a usable one.
     public let fallbackURL: String?
 
+    init(
+        kind: Kind, activityType: String, verdict: Verdict, rule: String?, found: FetchedObject?, fallbackURL: String?
+    ) {
+        self.kind = kind
+        self.activityType = activityType
+        self.verdict = verdict
+        self.rule = rule
+        self.found = found
+        self.fallbackURL = fallbackURL
+    }
+
     /// What `disposition` is made from.
     enum Verdict: Sendable {
         /// The members of the answer that the command yields; nil where the object's values fill them.
@@ -49,7 +61,7 @@ public struct NavigationCommand: Sendable {
             return .handled(command: command.name, arguments: command.arguments(in: members))
         case .handled(let command, nil):
             var writer = JSONWriter()
-            command.write(to: &writer, values: found?.values ?? [])
+            if let found { command.write(to: &writer, object: found) }
             return .handled(command: command.name, arguments: command.arguments(in: writer.bytes))
         }
     }
@@ -78,7 +90,7 @@ public struct NavigationCommand: Sendable {
         writer.append(activityType)
         switch verdict {
         case .handled(_, .some(let members)): writer.verbatim(members)
-        case .handled(let command, nil): command.write(to: &writer, values: found?.values ?? [])
+        case .handled(let command, nil): if let found { command.write(to: &writer, object: found) }
         case .notHandled: writer.quotationMark()
         }
         if let found {

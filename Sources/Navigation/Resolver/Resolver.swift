@@ -87,11 +87,28 @@ public final class Resolver {
         let traces = traces
         for position in batch.pending.indices {
             let index = batch.pending[position].index
-            batch.outcomes[index] = router.outcome(
-                answers[position], to: batch.queries[position], batch.pending[position].predicate,
-                batch.pending[position].route, batch.activities[index], traces.isEmpty ? nil : traces[index])
+            let trace = traces.isEmpty ? nil : traces[index]
+            trace?.answered(answers[position])
+            if case .found(let object) = answers[position] {
+                batch.outcomes[index] = .command(
+                    router.command(opening: object, batch.pending[position].route, batch.activities[index], trace))
+            } else {
+                batch.outcomes[index] = router.outcome(
+                    answers[position], to: batch.queries[position], batch.pending[position].predicate,
+                    batch.pending[position].route, batch.activities[index])
+            }
         }
         return batch.outcomes
+    }
+}
+
+extension Resolver.Outcome {
+    /// Writes the command, where there is one, as `NavigationCommand.write` does; false where there is none.
+    @discardableResult
+    public func write(to writer: inout JSONWriter, explanation: Explanation? = nil) -> Bool {
+        guard case .command(let command) = self else { return false }
+        command.write(to: &writer, explanation: explanation)
+        return true
     }
 }
 

@@ -29,7 +29,7 @@ struct Route {
         _ activity: Activity, _ command: Command, captures: [String?], object: FetchedObject?
     ) -> NavigationCommand {
         if let members = command.constant { return handled(activity, command, members, object) }
-        if let object, command.isFilled(by: object.values) { return handled(activity, command, nil, object) }
+        if let object, command.isFilled(by: object) { return handled(activity, command, nil, object) }
         do throws(MissingValue) {
             let members = try command.filled(activity, captures: captures, object: object)
             return handled(activity, command, members, object)

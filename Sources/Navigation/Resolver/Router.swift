@@ -78,7 +78,8 @@ struct Router: ~Copyable {
 
     /// What the identifier of a searchable item leads to.
     private func step(
-        _ identifier: Identifier, of activity: Activity, _ route: Route, _ captured: inout [String?], _ trace: Trace?
+        _ identifier: consuming Identifier, of activity: Activity, _ route: Route, _ captured: inout [String?],
+        _ trace: Trace?
     ) -> Step {
         switch identifier {
         case .object(let uri): return lookUp(.object(uri), nil, route, trace)
@@ -147,23 +148,22 @@ struct Router: ~Copyable {
 
     // MARK: With an object
 
-    /// What the store's answer leads to; `predicate` is that of the query.
+    /// What a store's answer other than an object leads to; `predicate` is that of the query.
     func outcome(
         _ answer: StoreCoordinator.Answer, to query: StoreCoordinator.Query, _ predicate: PredicateTemplate?,
-        _ route: Route, _ activity: Activity, _ trace: Trace?
+        _ route: Route, _ activity: Activity
     ) -> Resolver.Outcome {
-        trace?.answered(answer)
         switch answer {
-        case .found(let object): return .command(command(opening: object, route, activity, trace))
         case .deferred: return .deferred
         case .unavailable(let error): return .unavailable(error)
-        case .notFound, .temporary, .unknownStore, .unknownEntity:
+        case .found, .notFound, .temporary, .unknownStore, .unknownEntity:
             let (reason, message) = reason(answer, query, predicate)
             return .command(route.notHandled(activity, reason, message))
         }
     }
 
-    private func command(
+    /// What an object leads to.
+    func command(
         opening object: FetchedObject, _ route: Route, _ activity: Activity, _ trace: Trace?
     ) -> NavigationCommand {
         guard let entry = object.planEntry else {
@@ -191,19 +191,27 @@ struct Router: ~Copyable {
 extension PredicateTemplate {
     /// The values to compare with; nil where one is an array or object, which no attribute equals.
     fileprivate func values(in activity: Activity, captures: [String?]) throws(MissingValue) -> [PredicateValue]? {
+        // One value is the rule, and a literal its cheapest array.
+        if operands.count == 1 { return try value(of: operands[0], in: activity, captures: captures).map { [$0] } }
         var values: [PredicateValue] = []
-        values.reserveCapacity(operands.count)
         for operand in operands {
-            switch operand {
-            case .literal(let value): values.append(value)
-            case .variable(let variable):
-                guard let value = variable.value(in: activity, captures: captures, attributes: []) else {
-                    throw MissingValue(variable: variable)
-                }
-                guard let value = value.predicateValue else { return nil }
-                values.append(value)
-            }
+            guard let value = try value(of: operand, in: activity, captures: captures) else { return nil }
+            values.append(value)
         }
         return values
+    }
+
+    /// The value of one operand; nil where it is an array or object.
+    private func value(of operand: Operand, in activity: Activity, captures: [String?]) throws(MissingValue)
+        -> PredicateValue?
+    {
+        switch operand {
+        case .literal(let value): return value
+        case .variable(let variable):
+            guard let value = variable.value(in: activity, captures: captures, attributes: []) else {
+                throw MissingValue(variable: variable)
+            }
+            return value.predicateValue
+        }
     }
 }

@@ -14,6 +14,8 @@ final class Command: Sendable {
     let constant: [UInt8]?
     /// The object's values that the arguments consist of; nil where they need anything else.
     private let attributes: [Int]?
+    /// What stands before, between and behind these values.
+    private let between: [[UInt8]]
 
     init(name: String, arguments: Template) {
         self.name = name
@@ -26,13 +28,14 @@ final class Command: Sendable {
         memberBounds = (before.count, writer.bytes.count)
         constant = members.constant
         attributes = arguments.attributes
+        between = members.pieces.compactMap { if case .json(let json) = $0 { json } else { nil } }
     }
 
     /// Whether the values alone are what the arguments need, and all of a kind that JSON has.
-    func isFilled(by values: [AttributeValue]) -> Bool {
+    func isFilled(by object: FetchedObject) -> Bool {
         guard let attributes else { return false }
         for index in attributes {
-            switch values[index] {
+            switch object.values[index] {
             case .string, .integer, .boolean: continue
             default: return false
             }
@@ -41,17 +44,14 @@ final class Command: Sendable {
     }
 
     /// Writes the members with the values of an object by which they are filled.
-    func write(to writer: inout JSONWriter, values: [AttributeValue]) {
-        for piece in members.pieces {
-            switch piece {
-            case .json(let json): writer.verbatim(json)
-            case .value(let variable):
-                guard case .attribute(let index) = variable.source, values[index].write(to: &writer) else {
-                    preconditionFailure("values that do not fill the arguments")
-                }
-            case .text: preconditionFailure("arguments that are more than an object's values")
-            }
+    func write(to writer: inout JSONWriter, object: FetchedObject) {
+        guard let attributes else { preconditionFailure("arguments that are more than an object's values") }
+        for index in attributes.indices {
+            writer.verbatim(between[index])
+            let isWritten = object.values[attributes[index]].write(to: &writer)
+            precondition(isWritten, "values that do not fill the arguments")
         }
+        writer.verbatim(between[attributes.count])
     }
 
     /// The members, filled in.

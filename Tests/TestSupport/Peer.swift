@@ -1,34 +1,37 @@
-import AMQP
-import Foundation
-import Testing
+package import AMQP
 
 /// A client of the broker as a test needs it: it publishes requests and collects what comes to a queue.
-final class Peer {
-    /// A message that came.
-    struct Message {
-        let body: [UInt8]
-        let messageID: String
-        let correlationID: String
-        let contentType: String
-        let deliveryCount: UInt64
-        let raw: ReceivedMessage
-
-        var text: String { String(decoding: body, as: UTF8.self) }
+package final class Peer {
+    /// The broker closed the channel or the connection.
+    package struct Closed: Error {
+        package let reason: CloseReason
     }
 
-    let connection: Connection
-    private(set) var received: [Message] = []
-    private(set) var returnedCount = 0
+    /// A message that came.
+    package struct Message {
+        package let body: [UInt8]
+        package let messageID: String
+        package let correlationID: String
+        package let contentType: String
+        package let deliveryCount: UInt64
+        package let raw: ReceivedMessage
+
+        package var text: String { String(decoding: body, as: UTF8.self) }
+    }
+
+    package let connection: Connection
+    package private(set) var received: [Message] = []
+    package private(set) var returnedCount = 0
     private var confirmedCount = 0
     private var publishedCount = 0
 
-    init(_ url: AMQPURL? = nil) throws {
+    package init(_ url: AMQPURL? = nil) throws {
         connection = try Connection.open([try url ?? Broker.url()], name: "test peer")
         try connection.selectConfirms()
     }
 
     /// Publishes a request; `set` fills in properties.
-    func publish(_ body: [UInt8], to queue: String, set: (inout OutgoingMessage) -> Void = { _ in }) throws {
+    package func publish(_ body: [UInt8], to queue: String, set: (inout OutgoingMessage) -> Void = { _ in }) throws {
         var message = OutgoingMessage()
         message.routingKey = message.text(queue)
         set(&message)
@@ -37,12 +40,12 @@ final class Peer {
         if connection.outputByteCount > 1 << 18 { try turn() }
     }
 
-    func publish(_ body: String, to queue: String, set: (inout OutgoingMessage) -> Void = { _ in }) throws {
+    package func publish(_ body: String, to queue: String, set: (inout OutgoingMessage) -> Void = { _ in }) throws {
         try publish(Array(body.utf8), to: queue, set: set)
     }
 
     /// Waits until the broker has everything.
-    func confirm() throws {
+    package func confirm() throws {
         try eventually("confirms") {
             try turn()
             return confirmedCount >= publishedCount
@@ -50,12 +53,12 @@ final class Peer {
     }
 
     /// Begins to consume a queue; what comes is acknowledged at once.
-    func consume(_ queue: String) throws {
+    package func consume(_ queue: String) throws {
         try connection.consume(queue: queue, prefetch: 0, tag: queue, needsAcknowledging: false)
     }
 
     /// Collects until `count` messages have come.
-    func await(_ count: Int, within limit: Duration = .seconds(30)) throws {
+    package func await(_ count: Int, within limit: Duration = .seconds(30)) throws {
         try eventually("\(count) messages; there are \(received.count)", within: limit) {
             try turn()
             return received.count >= count
@@ -63,7 +66,7 @@ final class Peer {
     }
 
     /// Collects until these messages have come, some perhaps more than once.
-    func await(_ messageIDs: Set<String>, within limit: Duration = .seconds(30)) throws {
+    package func await(_ messageIDs: Set<String>, within limit: Duration = .seconds(30)) throws {
         try eventually("\(messageIDs.subtracting(received.map(\.messageID)))", within: limit) {
             try turn()
             return messageIDs.isSubset(of: received.map(\.messageID))
@@ -71,7 +74,7 @@ final class Peer {
     }
 
     /// Reads and writes what can be read and written now.
-    func turn() throws {
+    package func turn() throws {
         try connection.flush(now: .now)
         connection.noteInput(now: .now)
         while let event = try connection.nextEvent() {
@@ -81,14 +84,14 @@ final class Peer {
             case .confirmed(let tag, let multiple), .refused(let tag, let multiple):
                 confirmedCount = multiple ? Int(tag) : confirmedCount + 1
             case .channelClosed(let reason), .connectionClosed(let reason):
-                Issue.record("the broker closed: \(reason)")
+                throw Closed(reason: reason)
             default: break
             }
         }
         try connection.beat(now: .now)
     }
 
-    func forget() { received = [] }
+    package func forget() { received = [] }
 
     private func take() {
         let message = connection.message
