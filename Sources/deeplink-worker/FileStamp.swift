@@ -18,6 +18,9 @@ struct FileStamp: Hashable, Sendable {
         modified = attributes[.modificationDate] as? Date
     }
 
+    /// Whether there is no file.
+    var isMissing: Bool { modified == nil }
+
     /// The stamps of files as they are now.
     static func stamps(of paths: some Sequence<String>) -> [String: FileStamp] {
         Dictionary(paths.map { ($0, FileStamp($0)) }, uniquingKeysWith: { first, _ in first })

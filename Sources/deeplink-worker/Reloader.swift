@@ -48,8 +48,10 @@ final class Reloader: Sendable {
         var stamps: [String: FileStamp] = [:]
         // Where reading fails, a change of what was read before may be what puts it right.
         let before = FileStamp.stamps(of: known)
+        var named: [String] = []
         do {
             let configurations = try ConfigurationFile.read(path, noting: &stamps)
+            named = configurations.configurations.flatMap(\.stores).flatMap { [$0.path, $0.model] }.compactMap(\.self)
             let stores = try AppStores(configurations, takingOver: former)
             let warnings = stores.warnings()
             try worker.replaceResolvers(replyTo: ReplyPatterns(configurations)) { () throws(StoreError) in
@@ -60,6 +62,8 @@ final class Reloader: Sendable {
             tell(cause, warnings)
         } catch {
             stamps.merge(before) { first, _ in first }
+            // So may be the coming of a store that is not there yet.
+            stamps.merge(FileStamp.stamps(of: named).filter { $0.value.isMissing }) { first, _ in first }
             worker.metrics.countReload(succeeded: false)
             let reason = (error as? CommandFailure)?.message ?? "\(error)"
             log.error(

@@ -129,6 +129,20 @@ extension IntegrationTests {
             #expect(try worker.terminate() == 0)
         }
 
+        @Test func `a store that is not there yet is waited for, with the former configuration in use`() throws {
+            let folder = try Folder()
+            let (worker, queues, peer) = try start(Self.configuration("first"))
+            #expect(try command(peer, queues) == "first")
+            try worker.write(Self.configuration("second") + "stores: [coredata:\(folder.path)/later.sqlite]\n")
+            try eventually("the log line") { try worker.log().contains("later.sqlite") }
+            #expect(try command(peer, queues) == "first")
+            let example = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+                .appendingPathComponent("../../Examples/FamilyMovies/FamilyMovies.sqlite").standardizedFileURL.path
+            try FileManager.default.copyItem(atPath: example, toPath: folder.path + "/later.sqlite")
+            try eventually("the new command") { try command(peer, queues) == "second" }
+            #expect(try worker.terminate() == 0)
+        }
+
         @Test func `an app may name its own reply queues only`() throws {
             let folder = try Folder()
             try folder.write("a.yaml", Self.configuration("fromA") + "replyTo: [\"test.*.a\"]\n")

@@ -58,6 +58,16 @@ struct RequestJudgeTests {
     }
 }
 
+struct EventSourceTests {
+    @Test(arguments: [
+        ("deeplink.activities", "/deeplink-worker/deeplink.activities"), ("a b/c?", "/deeplink-worker/a%20b%2Fc%3F"),
+        ("é\n", "/deeplink-worker/%C3%A9%0A"), ("A-z_0~", "/deeplink-worker/A-z_0~"),
+    ])
+    func `the source of events is a URI's path, whatever the queue's name`(queue: String, source: String) {
+        #expect(AnswerWriter.eventSource(queue: queue) == source)
+    }
+}
+
 struct MessageHashTests {
     private func digits(_ parts: String...) -> String {
         var hash = MessageHash()
