@@ -38,24 +38,29 @@ let package = Package(
         systemLibrary("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
         systemLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
         systemLibrary("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
-        // libsimdjson-dev: C++, so behind a C face of a few functions.
+        systemLibrary("CIDN2", pkgConfig: "libidn2", apt: "libidn2-dev"),
+        // libsimdjson-dev and libre2-dev: C++, so each behind a C face of a few functions.
         .target(
             name: "CSimdJSON",
             linkerSettings: [.linkedLibrary("simdjson")]),
+        .target(
+            name: "CRE2",
+            linkerSettings: [.linkedLibrary("re2")]),
 
         library("Activities", needs: ["CSimdJSON"]),
         library("PersistentStore"),
+        library("Spelling"),
         library("CoreDataStore", needs: ["PersistentStore", "CSQLite", "CZlib"]),
-        library("Navigation", needs: ["Activities", "PersistentStore", "CYAML"]),
+        library("Navigation", needs: ["Activities", "PersistentStore", "Spelling", "CYAML", "CIDN2", "CRE2"]),
         library("AMQP", needs: ["CRabbitMQ"]),
         library("Worker", needs: ["AMQP", "Activities", "Navigation", "PersistentStore"]),
         library("HealthServer", needs: ["CMicroHTTPD"]),
-        library("Arguments"),
+        library("Arguments", needs: ["Spelling"]),
         .executableTarget(
             name: "deeplink-worker",
             dependencies: [
                 "Worker", "AMQP", "Activities", "Navigation", "PersistentStore", "CoreDataStore", "Arguments",
-                "HealthServer",
+                "HealthServer", "Spelling",
             ],
             swiftSettings: settings),
 
@@ -63,10 +68,12 @@ let package = Package(
         tests("PersistentStoreTests", needs: ["PersistentStore"]),
         tests("CoreDataStoreTests", needs: ["CoreDataStore", "PersistentStore", "CSQLite"]),
         tests("NavigationTests", needs: ["Navigation", "Activities", "PersistentStore"]),
-        tests("AMQPTests", needs: ["AMQP", "CRabbitMQ"]),
+        tests("AMQPTests", needs: ["AMQP"]),
         tests("WorkerTests", needs: ["Worker", "AMQP", "Activities", "PersistentStore"]),
         tests("HealthServerTests", needs: ["HealthServer"]),
         tests("ArgumentsTests", needs: ["Arguments"]),
+        tests("SpellingTests", needs: ["Spelling"]),
+        tests("ProgramTests", needs: ["deeplink-worker"]),
         // What the tests with a real broker share.
         .target(name: "TestSupport", dependencies: ["AMQP"], path: "Tests/TestSupport", swiftSettings: settings),
         tests("IntegrationTests", needs: ["Worker", "AMQP", "Activities", "PersistentStore", "TestSupport"]),

@@ -9,6 +9,11 @@ enum { frame_overhead = 8, frame_end = 0xCE, class_basic = 60, header_prefix = 1
 
 static char *reserve(struct batch *batch, size_t size) {
     if (batch->start == batch->end) batch->start = batch->end = 0;
+    if (batch->end + size > batch->capacity && batch->start > batch->capacity / 2) {
+        memmove(batch->bytes, batch->bytes + batch->start, batch->end - batch->start);
+        batch->end -= batch->start;
+        batch->start = 0;
+    }
     if (batch->end + size > batch->capacity) {
         size_t capacity = batch->capacity ? batch->capacity : 1 << 16;
         while (batch->end + size > capacity) capacity *= 2;

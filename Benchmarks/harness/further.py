@@ -50,7 +50,7 @@ class Memory:
         rows = []
         for name in [name for name in self.programs if name in options.programs]:
             found = saturate(launcher.with_store(store), name, requests, count)
-            rows.append([LABELS[name], *(number(memory / 1024, 1) for memory in found["rssAnonByTenthKiB"]),
+            rows.append([LABELS[name], *(number(memory / 1024, 1) if memory else "" for memory in found["rssAnonByTenthKiB"]),
                          number(found["rssAnonPeakKiB"] / 1024, 1)])
         yield (f"RssAnon in MB, {number(MEMORY_MOVIES, 0)} movies, a backlog of {number(count, 0)} messages of 1 KB",
                ["", *(f"to {tenth * 10} %" for tenth in range(1, 11)), "peak"], rows,

@@ -90,7 +90,7 @@ class Launcher:
         return [self.built["python"], SOURCES / "peers/python" / script, *flags]
 
     @contextlib.contextmanager
-    def running(self, program, queue_type, prefetch, count=1, further=()):
+    def running(self, program, queue_type, prefetch, instances=1, further=()):
         """A started program that consumes; ended, and its queues deleted, at the end."""
         queues = Queues(next(run_numbers), queue_type)
         self.load.declare(queues)
@@ -98,7 +98,7 @@ class Launcher:
             with tempfile.TemporaryFile("w+") as log:
                 instance = RunningProgram(program, queues, log)
                 try:
-                    for _ in range(count):
+                    for _ in range(instances):
                         instance.start(self.command(program, queues, prefetch, further), self.load)
                     yield instance
                 except BaseException:

@@ -90,7 +90,7 @@ class ByParallelism:
         requests = workload(options.build_folder, launcher.store, "id")
         cases = [(1, pipelines) for pipelines in PIPELINES] + [(workers, 1) for workers in WORKERS if workers > 1]
         found = sweep(options, cases, "pipelines and workers", lambda case: saturate(
-            launcher, "worker", requests, messages(options), count=case[0], further=["--pipelines", str(case[1])]))
+            launcher, "worker", requests, messages(options), instances=case[0], further=["--pipelines", str(case[1])]))
         rows = [[workers, pipelines, number(median(rounds, "rate"), 0), number(median(rounds, "cpuMicroseconds"), 2),
                  number(median(rounds, "rssAnonPeakKiB") / 1024, 1)] for (workers, pipelines), rounds in found.items()]
         yield ("By the number of pipelines and workers",

@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 LARGEST_WORKLOAD = 65536  # distinct requests: more objects than SQLite's page cache holds
+MOST_BYTES = 64 << 20
 SEED = 20260101
 EXTRA_MOVIE = 1_000_000  # make-store's own movies have remote identifiers from here on
 TABS = ["Family Members", "Movies"]
@@ -109,7 +110,7 @@ def pairs_by_name(store, count):
 def workload(folder, store, name, size=0):
     """`name` is "id" or "name"; requests are padded to `size` bytes."""
     make_pairs = {"id": pairs_by_id, "name": pairs_by_name}[name]
-    count = min(LARGEST_WORKLOAD, max(1000, store.movies))
+    count = min(LARGEST_WORKLOAD, max(1000, store.movies), MOST_BYTES // max(size, 200))
     pairs = ((encoded(padded(request, size)), encoded(answer)) for request, answer in make_pairs(store, count))
     label = f"{store.path.stem}-{name}" + (f"-{size}" if size else "")
     return Workload(folder, label, pairs)

@@ -18,6 +18,8 @@ enum BrokerBytes {
         var ends: [Int32] = [-1, -1]
         guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else { return }
         defer { close(ends[0]) }
+        // A connection begins with the protocol's name, which the library would wait for.
+        _ = unsafe send(ends[0], "AMQP\0\0\u{9}\u{1}", 8, Int32(MSG_NOSIGNAL))
         guard let connection = connection(on: ends[1]) else { return }
         _ = unsafe send(ends[0], bytes, min(bytes.count, 1 << 17), Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
         shutdown(ends[0], Int32(SHUT_WR))
@@ -40,6 +42,9 @@ enum BrokerBytes {
             return nil
         }
         unsafe amqp_tcp_socket_set_sockfd(socket, descriptor)
+        var frame = unsafe amqp_frame_t()
+        var time = timeval()
+        guard unsafe amqp_simple_wait_frame_noblock(state, &frame, &time) == AMQP_STATUS_OK.rawValue else { return nil }
         unsafe amqp_tune_connection(state, 1, Int32(Connection.frameByteCountMax), 0)
         return unsafe Connection(state: state, isSecure: false, peer: "fuzz", heartbeat: .zero)
     }

@@ -13,6 +13,9 @@ public struct ByteRange: Sendable, Hashable {
     /// The indices.
     public var indices: Range<Int> { Int(start)..<Int(start) + Int(size) }
 
+    /// The range without its first bytes.
+    func dropFirst(_ count: Int) -> ByteRange { ByteRange(start: Int(start) + count, count: self.count - count) }
+
     init(start: Int = 0, count: Int = 0) {
         self.start = UInt32(truncatingIfNeeded: start)
         self.size = UInt32(truncatingIfNeeded: count)

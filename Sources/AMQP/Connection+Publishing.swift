@@ -9,7 +9,7 @@ extension Connection {
             try unsafe publish(
                 routingKey: message.routingKey.bytes(in: texts), isMandatory: message.isMandatory, &properties,
                 body: body,
-                room: texts.count + 256)
+                room: texts.count + 256 + 8 * message.headers.count)
         }
     }
 
@@ -108,6 +108,11 @@ extension OutgoingMessage {
         }
         header("traceparent", traceParent)
         header("tracestate", traceState)
+        for (name, text) in headers {
+            unsafe headerEntries[count] = amqp_table_entry_t(
+                key: name.bytes(in: texts), value: .text(text.bytes(in: texts)))
+            count += 1
+        }
         if count > 0 {
             flags |= PropertyFlag.headers
             unsafe properties.headers = amqp_table_t(num_entries: Int32(count), entries: headerEntries)

@@ -22,8 +22,7 @@ extension Connection {
             guard status >= 0, let decoded = unsafe decoded else { throw failure(status, "copying a message") }
             var properties = unsafe decoded.assumingMemoryBound(to: amqp_basic_properties_t.self).pointee
             var entries = unsafe properties.keptEntries(replacing: prefix)
-            var texts = added.map(\.text)
-            return try unsafe withEntries(added, &texts, &entries) { (table) throws(AMQPError) in
+            return try unsafe withEntries(added, &entries) { (table) throws(AMQPError) in
                 unsafe properties.prepareCopy(headers: table)
                 let room = frameByteCountMax - 8 - 12
                 guard try unsafe fits(&properties, room) else { return false }
@@ -47,15 +46,15 @@ extension Connection {
     }
 
     private func withEntries<Result>(
-        _ added: [AddedHeader], _ texts: inout [[UInt8]], _ entries: inout [amqp_table_entry_t],
+        _ added: [AddedHeader], _ entries: inout [amqp_table_entry_t],
         _ body: (amqp_table_t) throws(AMQPError) -> Result
     ) throws(AMQPError) -> Result {
         // All added texts in one buffer, which stays where it is while the library reads it.
         var joined: [UInt8] = []
         var ranges: [ByteRange] = []
-        for text in texts {
-            ranges.append(ByteRange(start: joined.count, count: text.count))
-            joined += text
+        for header in added {
+            ranges.append(ByteRange(start: joined.count, count: header.text.count))
+            joined += header.text
         }
         return try unsafe joined.withUnsafeBufferPointer { (joined) throws(AMQPError) in
             for (header, range) in zip(added, ranges) {

@@ -39,7 +39,7 @@ public final class Connection {
         self.heartbeat = heartbeat
         descriptor = unsafe amqp_get_sockfd(state)
         frameByteCountMax = Int(unsafe amqp_get_frame_max(state))
-        unsafe headerEntries = .allocate(capacity: 2)
+        unsafe headerEntries = .allocate(capacity: 2 + OutgoingMessage.headerCountMax)
         lastReceived = .now
         lastSent = lastReceived
     }

@@ -15,6 +15,15 @@ extension amqp_bytes_t {
         return String(result)
     }
 
+    /// Whether the text begins with `cloudEvents_` or `cloudEvents:`, and goes on.
+    var isEventHeader: Bool {
+        let prefix = EventHeader.prefix
+        guard unsafe len > prefix.utf8CodeUnitCount + 1 else { return false }
+        let separator = unsafe buffer[prefix.utf8CodeUnitCount]
+        guard separator == UInt8(ascii: "_") || separator == UInt8(ascii: ":") else { return false }
+        return prefix.withUTF8Buffer { unsafe buffer.starts(with: $0) }
+    }
+
     func equals(_ text: StaticString) -> Bool {
         text.withUTF8Buffer { unsafe buffer.elementsEqual($0) }
     }
@@ -59,8 +68,20 @@ extension ReceivedMessage {
                 traceParent = unsafe entry.value.isText ? place(entry.value.value.bytes, raw) : .absent
             } else if unsafe entry.key.equals("tracestate") {
                 traceState = unsafe entry.value.isText ? place(entry.value.value.bytes, raw) : .absent
+            } else if unsafe entry.key.isEventHeader {
+                unsafe takeEventHeader(entry, raw)
             }
         }
+    }
+
+    private mutating func takeEventHeader(_ entry: amqp_table_entry_t, _ raw: amqp_bytes_t) {
+        let name = unsafe place(entry.key, raw)
+        let prefixByteCount = EventHeader.prefix.utf8CodeUnitCount
+        eventHeaders.append(
+            EventHeader(
+                separator: bytes[name.indices.lowerBound + prefixByteCount],
+                name: name.dropFirst(prefixByteCount + 1),
+                text: unsafe entry.value.isText ? place(entry.value.value.bytes, raw) : .absent))
     }
 
     /// Where a text lies in the copied properties: the library's pointer leads into what was copied.

@@ -21,6 +21,8 @@ public struct OutgoingMessage: Sendable {
     public var traceParent = ByteRange.absent
     /// The header `tracestate`.
     public var traceState = ByteRange.absent
+    /// Further headers, by name and text.
+    private(set) var headers: [(name: ByteRange, text: ByteRange)] = []
     /// `timestamp`, in seconds since 1970.
     public var timestamp: UInt64?
     /// Whether the broker shall return the message when there is no such queue.
@@ -43,6 +45,7 @@ public struct OutgoingMessage: Sendable {
         appID = .absent
         traceParent = .absent
         traceState = .absent
+        if !headers.isEmpty { headers.removeAll(keepingCapacity: true) }
         timestamp = nil
         isMandatory = true
         isPersistent = true
@@ -65,6 +68,18 @@ public struct OutgoingMessage: Sendable {
         bytes.append(contentsOf: message.bytes[range.indices])
         return ByteRange(start: start, count: bytes.count - start)
     }
+
+    /// Adds a header with text; at most `headerCountMax` are kept.
+    public mutating func addHeader(_ name: [UInt8], _ text: String) {
+        guard headers.count < Self.headerCountMax else { return }
+        headers.append((append(name), append(text.utf8)))
+    }
+
+    /// How many headers may be added.
+    public static let headerCountMax = 8
+
+    /// Text that was taken over, with invalid UTF-8 repaired.
+    public func string(_ range: ByteRange) -> String { String(decoding: bytes[range.indices], as: UTF8.self) }
 
     /// Whether `message_id` is these bytes, which may be none.
     public func hasMessageID(_ id: [UInt8]) -> Bool { bytes[messageID.indices].elementsEqual(id) }

@@ -31,6 +31,8 @@ public struct ReceivedMessage: Sendable {
     public internal(set) var traceParent = ByteRange.absent
     /// The header `tracestate`, where it is text.
     public internal(set) var traceState = ByteRange.absent
+    /// The attributes of a CloudEvent in the binary mode: the headers `cloudEvents_NAME` and `cloudEvents:NAME`.
+    public internal(set) var eventHeaders: [EventHeader] = []
     /// `timestamp`, in seconds since 1970.
     public internal(set) var timestamp: UInt64?
     /// How often a quorum queue has delivered the message before; 0 where it does not say.
@@ -74,6 +76,7 @@ public struct ReceivedMessage: Sendable {
         type = .absent
         traceParent = .absent
         traceState = .absent
+        if !eventHeaders.isEmpty { eventHeaders.removeAll(keepingCapacity: true) }
         timestamp = nil
         deliveryCount = 0
         returnedRoutingKey = .absent

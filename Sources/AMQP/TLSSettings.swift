@@ -1,5 +1,6 @@
 internal import CRabbitMQ
 internal import Glibc
+internal import Synchronization
 
 /// Prepares librabbitmq's TLS socket: TLS 1.2 or newer, the peer verified within the handshake.
 ///
@@ -61,8 +62,7 @@ enum TLSSettings {
     private static func setVerification(_ url: AMQPURL, _ context: OpaquePointer) throws(AMQPError) {
         let name = url.serverName ?? url.host
         let isAddress = isNumeric(name)
-        // The context lives as long as the connection, and so must the name: it is given back with the process.
-        unsafe crabbitmq_use_server_name(context, isAddress ? nil : strdup(name))
+        unsafe crabbitmq_use_server_name(context, isAddress ? nil : lastingCopy(of: name))
         guard url.verifiesPeer else {
             unsafe SSL_CTX_set_verify(context, SSL_VERIFY_NONE, nil)
             return
@@ -75,6 +75,19 @@ enum TLSSettings {
             : unsafe X509_VERIFY_PARAM_set1_host(parameters, name, 0)
         guard status == 1 else { throw broken("the name \(name) cannot be verified") }
     }
+
+    /// The name as the context keeps it; each is made once, for contexts of many connections point to it.
+    private static func lastingCopy(of name: String) -> UnsafeMutablePointer<CChar>? {
+        let address = names.withLock { names in
+            if let known = names[name] { return known }
+            let made = unsafe UInt(bitPattern: strdup(name))
+            names[name] = made
+            return made
+        }
+        return unsafe UnsafeMutablePointer(bitPattern: address)
+    }
+
+    private static let names = Mutex<[String: UInt]>([:])
 
     private static func isNumeric(_ name: String) -> Bool {
         var storage = in6_addr()

@@ -23,6 +23,8 @@ public struct Activity: Sendable {
 
     /// The type; never empty.
     public let activityType: String
+    /// The app that the request's own properties name, beside `appID` in its body.
+    public var requestAppID: String?
 
     init(document: JSONDocument, places: Property.Places, activityType: String) {
         self.document = document
@@ -60,6 +62,9 @@ public struct Activity: Sendable {
     /// A link in a custom scheme.
     public var url: String? { value(.url)?.string }
 
+    /// The link that the activity carries: its web page's URL where that is usable, else `url`.
+    public var link: String? { usableWebpageURL ?? url }
+
     /// Whether `webpageURL` is an `http` or `https` URL, the only ones that NSUserActivity takes.
     public var usableWebpageURL: String? {
         guard let webpageURL, WebURL.isWeb(webpageURL) else { return nil }
@@ -78,10 +83,16 @@ public enum Classification: Sendable, Hashable {
 extension Activity {
     /// The kind: a search result when the type is Core Spotlight's and `userInfo` has a string identifier.
     public var classification: Classification {
-        guard activityType == Name.searchableItemActionType,
-            let identifier = userInfo?[Name.searchableItemActivityIdentifier]?.string
-        else { return .userActivity }
+        guard let identifier = searchableItemIdentifier?.string else { return .userActivity }
         return .searchResult(identifier: identifier)
+    }
+
+    /// The identifier of a search result, a string; nil for a user activity.
+    public var searchableItemIdentifier: JSONValue? {
+        guard activityType == Name.searchableItemActionType,
+            let identifier = userInfo?[Name.searchableItemActivityIdentifier], identifier.isString
+        else { return nil }
+        return identifier
     }
 }
 

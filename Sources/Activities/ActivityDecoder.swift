@@ -21,47 +21,97 @@ public struct ActivityDecoder: ~Copyable {
     /// How deep the containers of a body may nest, the body being the first.
     public static let depthMax = 64
 
-    private let parser = JSONParser()
+    let parser = JSONParser()
+    private let types = ActivityTypes()
 
     /// Makes a decoder.
     public init() {}
 
     /// Reads one body: exactly one JSON object, in which every known property has its type.
     public func decode(_ body: Span<UInt8>) throws(ActivityError) -> Activity {
-        let root: JSONValue
-        do throws(JSONError) {
-            root = try parser.parse(body, depthMax: Self.depthMax)
-        } catch {
-            throw ActivityError("The body is not a JSON document: \(error.description).")
-        }
-        guard root.kind == .object else {
-            throw ActivityError("The body must be a JSON object; it is \(root.kind.phrase).")
-        }
-        return try Self.activity(root)
+        try activity(object(body, depthMax: Self.depthMax, "The body"))
     }
 
-    private static func activity(_ root: JSONValue) throws(ActivityError) -> Activity {
-        let document = root.document
+    /// Reads a JSON object; `what` begins the sentence where it is none.
+    func object(_ bytes: Span<UInt8>, depthMax: Int, _ what: StaticString) throws(ActivityError) -> JSONValue {
+        let root: JSONValue
+        do throws(JSONError) {
+            root = try parser.parse(bytes, depthMax: depthMax)
+        } catch {
+            throw ActivityError("\(what) is not a JSON document: \(error.description).")
+        }
+        guard root.kind == .object else {
+            throw ActivityError("\(what) must be a JSON object; it is \(root.kind.phrase).")
+        }
+        return root
+    }
+
+    /// Reads the activity that an object is.
+    func activity(_ object: JSONValue) throws(ActivityError) -> Activity {
+        try activity(object.document, object.index)
+    }
+
+    private func activity(_ document: JSONDocument, _ root: Int) throws(ActivityError) -> Activity {
         var places = Property.Places(repeating: 0)
-        document.forEachMember(ofValueAt: root.index) { key, value in
+        document.forEachMember(ofValueAt: root) { key, value in
             if let property = Property(keyAt: key, in: document) { places[property.rawValue] = UInt32(value) }
         }
-        for property in Property.allCases {
-            let place = Int(places[property.rawValue])
-            guard place != 0 else { continue }
-            let value = JSONValue(document: document, index: place)
-            if value.isNull { places[property.rawValue] = 0 } else { try property.check(value) }
+        for index in places.indices where places[index] != 0 {
+            let place = Int(places[index])
+            let tag = document.tag(at: place)
+            if tag == UInt8(ascii: "n") {
+                places[index] = 0
+            } else if let property = Property(rawValue: index), tag != property.tag || property.hasParts {
+                try property.check(JSONValue(document: document, index: place))
+            }
         }
         let place = Int(places[Property.activityType.rawValue])
         guard place != 0 else {
+            // A link in a custom scheme is opened without an activity of its own.
+            if places[Property.url.rawValue] != 0 {
+                return Activity(document: document, places: places, activityType: Activity.Name.browsingWebType)
+            }
             throw ActivityError(
                 property: "activityType", "The property activityType is missing; it must be a non-empty string.")
         }
-        let activityType = document.text(at: place)
+        let activityType = types.text(at: place, in: document)
         guard !activityType.isEmpty else {
             throw ActivityError(property: "activityType", "The property activityType must not be empty.")
         }
         return Activity(document: document, places: places, activityType: activityType)
+    }
+}
+
+/// Activity types as texts that are kept: traffic has few of them, and a kept text costs no copy.
+private final class ActivityTypes {
+    /// A power of two.
+    private static let countMax = 64
+    /// A longer type is nobody's and is not kept.
+    private static let byteCountMax = 256
+
+    /// Each at the place that its bytes lead to.
+    private var kept = [String](repeating: "", count: countMax)
+
+    /// The text of the string whose word stands at `index`.
+    func text(at index: Int, in document: JSONDocument) -> String {
+        let place = document.withBytes(ofStringAt: index, Self.place)
+        let known = kept[place]
+        if document.string(at: index, equals: known) { return known }
+        let type = document.text(at: index)
+        if type == Activity.Name.searchableItemActionType { return keep(Activity.Name.searchableItemActionType, place) }
+        return type.utf8.count > Self.byteCountMax ? type : keep(type, place)
+    }
+
+    private func keep(_ type: String, _ place: Int) -> String {
+        kept[place] = type
+        return type
+    }
+
+    /// From the length and the last bytes, in which types differ.
+    private static func place(_ bytes: Span<UInt8>) -> Int {
+        var hash = UInt32(truncatingIfNeeded: bytes.count)
+        for index in max(0, bytes.count - 6)..<bytes.count { hash = hash &* 31 &+ UInt32(bytes[index]) }
+        return Int((hash &* 0x9E37_79B1) >> 26)
     }
 }
 
@@ -75,12 +125,35 @@ enum Property: Int, CaseIterable {
 
     /// The property of the key that stands at an index; nil for an unknown one, which is ignored.
     init?(keyAt index: Int, in document: JSONDocument) {
-        for property in Self.allCases where document.string(at: index, equals: property.name) {
-            self = property
-            return
+        switch document.byteCount(ofStringAt: index) {
+        case 3: self = .url
+        case 5: self = document.string(at: index, equals: "title" as StaticString) ? .title : .appID
+        case 8: self = .userInfo
+        case 10: self = .webpageURL
+        case 11: self = .referrerURL
+        case 12: self = .activityType
+        case 18: self = .isClassKitDeepLink
+        case 19: self = .contentAttributeSet
+        case 20: self = .persistentIdentifier
+        case 21: self = .contextIdentifierPath
+        case 23: self = .targetContentIdentifier
+        default: return nil
         }
-        return nil
+        guard document.string(at: index, equals: name) else { return nil }
     }
+
+    /// The character that stands for the property's type in a document; a Boolean has two.
+    var tag: UInt8 {
+        switch self {
+        case .userInfo, .contentAttributeSet: UInt8(ascii: "{")
+        case .contextIdentifierPath: UInt8(ascii: "[")
+        case .isClassKitDeepLink: UInt8(ascii: "t")
+        default: UInt8(ascii: "\"")
+        }
+    }
+
+    /// Whether the type of what is in the value matters, too.
+    var hasParts: Bool { self == .contentAttributeSet || self == .contextIdentifierPath }
 
     var name: StaticString {
         switch self {
@@ -129,7 +202,7 @@ enum Property: Int, CaseIterable {
 
 extension JSONValue.Kind {
     /// The type in words, for messages.
-    fileprivate var phrase: String {
+    var phrase: String {
         switch self {
         case .null: "null"
         case .boolean: "a Boolean"

@@ -1,3 +1,5 @@
+internal import Spelling
+
 /// A command of the program: what it takes, and its manual.
 public struct Command: Sendable {
     /// The words that select it, for example `store get`.
@@ -43,8 +45,8 @@ public struct Command: Sendable {
             if argument == "--help" || argument == "-h" { throw UsageError(help: manual) }
             let (option, inline) = try option(for: argument)
             guard option.takesValue else {
-                guard inline == nil else { throw UsageError("--\(option.name) takes no value.") }
-                given[option.name] = [""]
+                if inline != nil, case .none = option.value { throw UsageError("--\(option.name) takes no value.") }
+                given[option.name] = [inline ?? ""]
                 continue
             }
             guard let value = inline ?? rest.popFirst() else {
@@ -66,7 +68,7 @@ public struct Command: Sendable {
         let parts = argument.drop { $0 == "-" }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = parts.first.map(String.init) ?? ""
         guard argument.hasPrefix("--"), let option = options.first(where: { $0.name == name }) else {
-            let nearest = Suggestion.nearest(to: name, among: options.map(\.name) + ["help"])
+            let nearest = NearestWord.to(name, among: options.map(\.name) + ["help"])
             let hint = nearest.map { "Did you mean '--\($0)'?" } ?? "Try '\(self.name) --help'."
             throw UsageError("'\(self.name)' has no flag '\(argument.escapedForTerminal)'. \(hint)")
         }
@@ -93,7 +95,7 @@ public struct Command: Sendable {
     /// A variable holds one value, or several with white space between them for a repeatable flag.
     private func values(of option: Option, _ text: String) throws(UsageError) -> [String]? {
         switch option.value {
-        case .one: return [text]
+        case .one, .optional: return [text]
         case .many: return text.split(whereSeparator: \.isWhitespace).map(String.init)
         case .none:
             switch text.lowercased() {

@@ -6,6 +6,8 @@ public struct Option: Sendable {
         case none
         /// One value, named by the placeholder in the manual.
         case one(String)
+        /// Nothing, or one value behind an equals sign; the value is empty where there is none.
+        case optional(String)
         /// One value each time, and the flag may be given several times.
         case many(String)
     }
@@ -38,14 +40,19 @@ public struct Option: Sendable {
         "DEEPLINK_" + name.uppercased().replacing("-", with: "_")
     }
 
+    /// Whether the next argument is the value, where none stands behind an equals sign.
     var takesValue: Bool {
-        if case .none = value { false } else { true }
+        switch value {
+        case .none, .optional: false
+        case .one, .many: true
+        }
     }
 
     /// The flag and its placeholder as the manual shows them.
     public var usage: String {
         switch value {
         case .none: "--\(name)"
+        case .optional(let placeholder): "--\(name)[=\(placeholder)]"
         case .one(let placeholder), .many(let placeholder): "--\(name) \(placeholder)"
         }
     }

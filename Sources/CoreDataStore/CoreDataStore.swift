@@ -94,6 +94,10 @@ extension CoreDataStore {
                 } catch {
                     session = nil
                     file.discard(snapshot)
+                    return .failed(
+                        StoreError(
+                            .unavailable,
+                            "\(file.path) cannot be read: SQLite says \"\(error.message)\". It is tried again."))
                 }
             }
         }

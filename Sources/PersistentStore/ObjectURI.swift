@@ -39,13 +39,20 @@ public struct ObjectURI: Hashable, Sendable {
 
     /// Reads a URI from UTF-8 bytes; nil where they are not one by the strict grammar.
     public init?(reading bytes: Span<UInt8>) {
+        self.init(reading: bytes, knowing: KnownStores())
+    }
+
+    /// Reads a URI from UTF-8 bytes; nil where they are not one by the strict grammar.
+    ///
+    /// A store that is known costs no new text.
+    public init?(reading bytes: Span<UInt8>, knowing stores: KnownStores) {
         let prefix = StaticText.uriPrefix
-        guard bytes.count > prefix.count else { return nil }
-        for index in 0..<prefix.count where bytes[index] != prefix[index] { return nil }
-        guard let storeEnd = bytes.firstIndex(of: UInt8(ascii: "/"), from: prefix.count),
-            let entityEnd = bytes.firstIndex(of: UInt8(ascii: "/"), from: storeEnd + 1),
+        guard bytes.count > prefix.count, bytes.has(prefix, at: 0) else { return nil }
+        let known = stores.identifier(in: bytes, at: prefix.count)
+        guard let storeEnd = known.map({ prefix.count + $0.utf8.count }) ?? bytes.firstSlash(from: prefix.count),
+            let entityEnd = bytes.firstSlash(from: storeEnd + 1),
             entityEnd > storeEnd + 1, entityEnd + 2 < bytes.count,
-            let store = bytes.text(prefix.count..<storeEnd),
+            let store = known ?? bytes.text(prefix.count..<storeEnd),
             let entity = bytes.text(storeEnd + 1..<entityEnd)
         else { return nil }
         let first = entityEnd + 2
@@ -89,19 +96,47 @@ extension ObjectURI: CustomStringConvertible {
     }
 }
 
+/// The identifiers of stores that most URIs will name.
+public struct KnownStores: Sendable {
+    private let identifiers: [(text: String, bytes: [UInt8])]
+
+    /// Takes the identifiers; one with a slash is in no URI.
+    public init(_ identifiers: [String] = []) {
+        self.identifiers = identifiers.filter { !$0.utf8.contains(UInt8(ascii: "/")) }.map { ($0, Array($0.utf8)) }
+    }
+
+    /// The identifier that stands at `start`, up to a slash.
+    fileprivate func identifier(in bytes: Span<UInt8>, at start: Int) -> String? {
+        for index in identifiers.indices {
+            let end = start + identifiers[index].bytes.count
+            guard end < bytes.count, bytes[end] == UInt8(ascii: "/") else { continue }
+            if bytes.has(identifiers[index].bytes, at: start) { return identifiers[index].text }
+        }
+        return nil
+    }
+}
+
 private enum StaticText {
     static let uriPrefix = Array("x-coredata://".utf8)
 }
 
 extension Span<UInt8> {
-    /// The index of the first byte equal to `byte` at or after `start`.
-    fileprivate func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+    /// The index of the first `/` at or after `start`.
+    fileprivate func firstSlash(from start: Int) -> Int? {
         var index = start
         while index < count {
-            if self[index] == byte { return index }
+            if self[index] == UInt8(ascii: "/") { return index }
             index += 1
         }
         return nil
+    }
+
+    /// Whether these bytes stand at `start`, from where on there are as many.
+    fileprivate func has(_ bytes: [UInt8], at start: Int) -> Bool {
+        let (sought, found) = (bytes.span, extracting(start..<start + bytes.count))
+        guard sought.count == found.count else { return false }
+        for index in sought.indices where found[index] != sought[index] { return false }
+        return true
     }
 
     /// The bytes of `range` as text; nil where they are not UTF-8.

@@ -74,34 +74,50 @@ public enum Absence: Hashable, Sendable {
 
 /// An object that a look-up found, with the values that the plan asks for.
 public struct FetchedObject: Sendable {
-    /// The identifier of its store.
-    public var store: String
-    /// The object's own entity.
-    public var entity: String
-    /// Its primary key.
-    public var primaryKey: Int64
-    /// The index of the plan's entry that holds for its entity: the nearest ancestor's; nil where there is none.
-    public var planEntry: Int?
-    /// The values of that entry's paths, in their order; `.null` for what is absent.
-    public var values: [AttributeValue]
+    /// What was read; shared by all copies, so that a copy costs one reference.
+    @usableFromInline let row: Row
     /// How many objects matched a predicate; 1 for a look-up by key.
     public var matches: Int
     /// Whether the object matched the predicate without folding.
     public var isExact: Bool
+
+    @usableFromInline
+    final class Row: Sendable {
+        @usableFromInline let store: String
+        @usableFromInline let entity: String
+        @usableFromInline let primaryKey: Int64
+        @usableFromInline let planEntry: Int?
+        @usableFromInline let values: [AttributeValue]
+
+        init(store: String, entity: String, primaryKey: Int64, planEntry: Int?, values: [AttributeValue]) {
+            self.store = store
+            self.entity = entity
+            self.primaryKey = primaryKey
+            self.planEntry = planEntry
+            self.values = values
+        }
+    }
 
     /// Makes an answer.
     public init(
         store: String, entity: String, primaryKey: Int64, planEntry: Int?, values: [AttributeValue], matches: Int = 1,
         isExact: Bool = true
     ) {
-        self.store = store
-        self.entity = entity
-        self.primaryKey = primaryKey
-        self.planEntry = planEntry
-        self.values = values
+        row = Row(store: store, entity: entity, primaryKey: primaryKey, planEntry: planEntry, values: values)
         self.matches = matches
         self.isExact = isExact
     }
+
+    /// The identifier of its store.
+    @inlinable public var store: String { row.store }
+    /// The object's own entity.
+    @inlinable public var entity: String { row.entity }
+    /// Its primary key.
+    @inlinable public var primaryKey: Int64 { row.primaryKey }
+    /// The index of the plan's entry that holds for its entity: the nearest ancestor's; nil where there is none.
+    @inlinable public var planEntry: Int? { row.planEntry }
+    /// The values of that entry's paths, in their order; `.null` for what is absent.
+    @inlinable public var values: [AttributeValue] { row.values }
 
     /// The object's canonical URI, with its own entity.
     public var uri: ObjectURI { ObjectURI(store: store, entity: entity, primaryKey: primaryKey) }

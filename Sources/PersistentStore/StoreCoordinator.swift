@@ -38,6 +38,8 @@ public final class StoreCoordinator {
 
     /// The stores, in the configuration's order.
     public let stores: [any PersistentStore]
+    /// The identifiers of the stores and their former ones, which queries name.
+    public let knownStores: KnownStores
     private let identifiers: [String]
     private let aliases: [String: String]
     private var batch: Batch?
@@ -58,6 +60,7 @@ public final class StoreCoordinator {
         self.stores = stores
         self.identifiers = stores.map(\.identifier)
         self.aliases = aliases
+        knownStores = KnownStores(identifiers + aliases.keys.sorted())
     }
 
     /// Says what queries will ask for, before the first one.
@@ -68,10 +71,9 @@ public final class StoreCoordinator {
     /// Starts a batch; the answers are in the order of the queries.
     public func begin(_ queries: [Query]) -> Progress {
         precondition(batch == nil, "a coordinator works on one batch at a time")
-        var batch = Batch(answers: [], lookups: stores.map { _ in [] }, positions: stores.map { _ in [] }, next: 0)
-        batch.answers.reserveCapacity(queries.count)
-        for (position, query) in queries.enumerated() {
-            batch.answers.append(plan(query, position: position, in: &batch))
+        var batch = Batch(queries.count, stores: stores.count)
+        for position in queries.indices {
+            batch.answers.append(plan(queries[position], position: position, in: &batch))
         }
         return run(batch, resuming: false)
     }
@@ -109,8 +111,7 @@ public final class StoreCoordinator {
     }
 
     /// Asks the stores one after the other, from the batch's next one on, which may have to be resumed.
-    private func run(_ start: Batch, resuming: Bool) -> Progress {
-        var batch = start
+    private func run(_ batch: consuming Batch, resuming: Bool) -> Progress {
         var resuming = resuming
         while batch.next < stores.count {
             let index = batch.next
@@ -132,27 +133,40 @@ public final class StoreCoordinator {
 
 /// One batch on its way through the stores.
 private struct Batch {
-    var answers: [StoreCoordinator.Answer]
+    var answers: [StoreCoordinator.Answer] = []
     /// The look-ups of each store, and the query that each belongs to.
     var lookups: [[Lookup]]
     var positions: [[Int]]
     /// The store to ask next.
-    var next: Int
+    var next = 0
 
-    mutating func add(_ lookup: Lookup, at position: Int, store: Int) {
+    init(_ count: Int, stores: Int) {
+        answers.reserveCapacity(count)
+        lookups = Array(repeating: [], count: stores)
+        positions = Array(repeating: [], count: stores)
+        for store in 0..<stores {
+            lookups[store].reserveCapacity(count)
+            positions[store].reserveCapacity(count)
+        }
+    }
+
+    mutating func add(_ lookup: consuming Lookup, at position: Int, store: Int) {
         lookups[store].append(lookup)
         positions[store].append(position)
     }
 
     mutating func take(_ results: [LookupResult], from store: Int) {
         precondition(results.count == lookups[store].count, "a store answers every look-up")
-        for (result, position) in zip(results, positions[store]) {
-            answers[position] = merge(answers[position], result)
+        let isOnly = lookups.count == 1
+        for index in results.indices {
+            let position = positions[store][index]
+            answers[position] =
+                isOnly ? StoreCoordinator.Answer(results[index]) : Self.merge(answers[position], results[index])
         }
     }
 
     /// Of several stores: what cannot be known yet, then the better match, then the earlier store.
-    private func merge(_ answer: StoreCoordinator.Answer, _ result: LookupResult) -> StoreCoordinator.Answer {
+    private static func merge(_ answer: StoreCoordinator.Answer, _ result: LookupResult) -> StoreCoordinator.Answer {
         switch (answer, result) {
         case (.unavailable, _), (.deferred, _): return answer
         case (_, .unavailable(let error)): return .unavailable(error)
@@ -167,6 +181,19 @@ private struct Batch {
         case (_, .notFound(let absence)): return .notFound(absence)
         case (.notFound(.noMatch), .unknownEntity): return answer
         case (_, .unknownEntity): return .unknownEntity
+        }
+    }
+}
+
+extension StoreCoordinator.Answer {
+    /// The answer of the only store.
+    fileprivate init(_ result: LookupResult) {
+        switch result {
+        case .found(let object): self = .found(object)
+        case .notFound(let absence): self = .notFound(absence)
+        case .unknownEntity: self = .unknownEntity
+        case .deferred: self = .deferred
+        case .unavailable(let error): self = .unavailable(error)
         }
     }
 }

@@ -35,7 +35,11 @@ public struct TextFolding: Hashable, Sendable {
     private func foldPlain(_ text: String) -> String? {
         var text = text
         let isASCII = text.withUTF8 { bytes in unsafe bytes.allSatisfy { $0 < 0x80 } }
-        if isASCII { return foldsCase ? text.lowercased() : text }
+        if isASCII {
+            let isFolded = text.withUTF8 { bytes in unsafe !foldsCase || !bytes.contains { (0x41...0x5A).contains($0) }
+            }
+            return isFolded ? text : text.lowercased()
+        }
         let table = foldsCase ? (foldsDiacritics ? FoldingTable.both : .case) : .diacritics
         var folded = ""
         folded.reserveCapacity(text.utf8.count)

@@ -6,12 +6,19 @@ public import PersistentStore
 /// It belongs to the pipeline's thread. At most one batch is under way; outcomes are read by index after it has finished,
 /// until the next batch begins.
 public protocol ActivityResolving: AnyObject {
+    /// Whether activities choose among several apps, and shall carry their request's `app_id`; it never changes.
+    var choosesApps: Bool { get }
     /// Begins a batch.
     func begin(_ activities: [Activity]) -> ResolvingProgress
     /// Goes on after the descriptor became ready or the deadline passed.
     func resume() -> ResolvingProgress
     /// What became of an activity of the finished batch; a command is written as one JSON object.
     func outcome(_ index: Int, writingTo writer: inout JSONWriter) -> ResolvingOutcome
+}
+
+extension ActivityResolving {
+    /// There is one app.
+    public var choosesApps: Bool { false }
 }
 
 /// How far a batch is.

@@ -10,6 +10,8 @@ struct AnswerWriter {
     static let traceStateByteCountMax = 8192
 
     let replyQueue: String
+    /// The source of answers that are CloudEvents.
+    let eventSource: String
     /// Seconds since 1970.
     var time: UInt64 = 0
 

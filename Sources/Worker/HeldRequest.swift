@@ -1,4 +1,5 @@
 internal import AMQP
+internal import Activities
 
 /// A request from its delivery to its settlement.
 struct HeldRequest {
@@ -25,6 +26,10 @@ struct HeldRequest {
     var generation: UInt32 = 0
     var stage = Stage.free
     var route = ReplyRoute.standard
+    /// How it carries its activity.
+    var form = EventForm.none
+    /// The CloudEvent that carried it, where it is one that could be read.
+    var event: CloudEvent?
     /// Whether an answer must still be confirmed.
     var needsAnswer = false
     /// Whether a dead letter must still be confirmed.
@@ -67,6 +72,7 @@ struct HeldRequest {
         isGivenToBroker = false
         isOrphan = false
         isTroubled = false
+        event = nil
         rejection = nil
         reasonIndex = nil
         attempts = 0

@@ -61,6 +61,12 @@ public final class Metrics: Sendable {
     public let blocked = Atomic<Int>(0)
     /// For how many nanoseconds publishing connections were blocked.
     public let blockedNanoseconds = Atomic<UInt64>(0)
+    /// How often a new configuration was taken over.
+    public let reloads = Atomic<UInt64>(0)
+    /// How often a new configuration was refused because it is wrong.
+    public let failedReloads = Atomic<UInt64>(0)
+    /// Whether the configuration that was read last is in use: 1, or 0 when it was wrong.
+    public let isConfigurationCurrent = Atomic<Int>(1)
     /// How many deliveries were read at once.
     public let batchSizes = Histogram.counts()
     /// The seconds from a delivery to its settlement.
@@ -85,6 +91,12 @@ public final class Metrics: Sendable {
     public func deadLetters(_ reason: RejectionReason) -> UInt64 { rejected[reason.index].load(ordering: .relaxed) }
     /// How often connections were opened again for a cause.
     public func reconnects(_ cause: ReconnectCause) -> UInt64 { reconnected[cause.rawValue].load(ordering: .relaxed) }
+
+    /// Notes that the configuration was read again: taken over, or refused.
+    public func countReload(succeeded: Bool) {
+        if succeeded { reloads.count() } else { failedReloads.count() }
+        isConfigurationCurrent.store(succeeded ? 1 : 0, ordering: .relaxed)
+    }
 
     func countNotHandled(_ index: Int) { notHandled[index].add(1, ordering: .relaxed) }
     func countDeadLetter(_ reason: RejectionReason) { rejected[reason.index].add(1, ordering: .relaxed) }

@@ -45,6 +45,14 @@ struct MetricsExposition {
             sample("deeplink_publish_failures_total{outcome=\"\(name)\"}", Double(counter))
         }
 
+        family("deeplink_configuration_reloads_total", "counter", "How often the configuration was read again.")
+        for (name, counter) in [
+            ("taken", metrics.reloads.load(ordering: .relaxed)),
+            ("refused", metrics.failedReloads.load(ordering: .relaxed)),
+        ] {
+            sample("deeplink_configuration_reloads_total{outcome=\"\(name)\"}", Double(counter))
+        }
+
         family("deeplink_stale_acks_total", "counter", "Deliveries that were lost before they were acknowledged.")
         sample("deeplink_stale_acks_total", Double(metrics.staleAcks.load(ordering: .relaxed)))
         family("deeplink_stale_confirms_total", "counter", "Confirms that came too late to matter.")
@@ -55,6 +63,8 @@ struct MetricsExposition {
     }
 
     private mutating func gauges(_ metrics: Metrics, _ health: [PipelineHealth]) {
+        family("deeplink_configuration_current", "gauge", "Whether the configuration that was read last is in use.")
+        sample("deeplink_configuration_current", Double(metrics.isConfigurationCurrent.load(ordering: .relaxed)))
         family("deeplink_in_flight", "gauge", "Deliveries that are not settled.")
         sample("deeplink_in_flight", Double(metrics.inFlight.load(ordering: .relaxed)))
         family("deeplink_held_bytes", "gauge", "The size of the requests that are held.")

@@ -1,34 +1,24 @@
 public import Activities
 public import Navigation
-internal import PersistentStore
 
 /// Navigation's resolver as a pipeline uses it.
 public final class NavigationResolving: ActivityResolving {
-    private let resolver: Resolver
+    private let resolver: AppResolver
     private var outcomes: [Resolver.Outcome] = []
 
-    /// Takes the resolver; both belong to one thread.
-    public init(_ resolver: Resolver) {
-        self.resolver = resolver
-    }
+    /// Takes a resolver over; it belongs to the pipeline's thread from now on.
+    public init(_ resolver: AppResolver) { self.resolver = resolver }
+
+    /// Whether activities choose among several apps.
+    public var choosesApps: Bool { resolver.choosesApps }
 
     /// Begins a batch.
-    public func begin(_ activities: [Activity]) -> ResolvingProgress { progress(resolver.begin(activities)) }
+    public func begin(_ activities: [Activity]) -> ResolvingProgress { take(resolver.begin(activities)) }
 
-    /// Goes on after the descriptor became ready or the deadline passed.
-    public func resume() -> ResolvingProgress { progress(resolver.resume()) }
+    /// Goes on with a batch that was pending.
+    public func resume() -> ResolvingProgress { take(resolver.resume()) }
 
-    private func progress(_ progress: Resolver.Progress) -> ResolvingProgress {
-        switch progress {
-        case .finished(let outcomes):
-            self.outcomes = outcomes
-            return .finished
-        case .pending(let descriptor, let forWriting, let deadline):
-            return .pending(descriptor: descriptor, forWriting: forWriting, deadline: deadline)
-        }
-    }
-
-    /// What became of an activity of the finished batch; a command is written as one JSON object.
+    /// What became of an activity.
     public func outcome(_ index: Int, writingTo writer: inout JSONWriter) -> ResolvingOutcome {
         switch outcomes[index] {
         case .command(let command):
@@ -36,6 +26,16 @@ public final class NavigationResolving: ActivityResolving {
             return .command(isHandled: command.isHandled, reason: command.reason?.rawValue)
         case .deferred: return .deferred
         case .unavailable(let error): return .unavailable(error)
+        }
+    }
+
+    private func take(_ progress: Resolver.Progress) -> ResolvingProgress {
+        switch progress {
+        case .finished(let outcomes):
+            self.outcomes = outcomes
+            return .finished
+        case .pending(let descriptor, let forWriting, let deadline):
+            return .pending(descriptor: descriptor, forWriting: forWriting, deadline: deadline)
         }
     }
 }

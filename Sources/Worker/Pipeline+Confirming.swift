@@ -47,7 +47,7 @@ extension Pipeline {
     private mutating func accepted(_ item: ConfirmTracker.Item) {
         let slot = item.slot
         if requests[slot].stage == .published {
-            metrics.confirmLatency.observe(now - requests[slot].publishedAt)
+            confirmLatencies.add(since: requests[slot].publishedAt, now: now, to: metrics.confirmLatency)
         }
         switch item.kind {
         case .answer:

@@ -57,6 +57,8 @@ extension Pipeline {
         prefetch.observed(deliveryCount: requests[slot].message.deliveryCount)
         let route = replyPolicy.route(of: requests[slot].message)
         requests[slot].route = route
+        let form = EventForm(of: requests[slot].message)
+        requests[slot].form = form
         if route == .forbidden {
             let name = requests[slot].message.text(requests[slot].message.replyTo)
             setRejection(
@@ -64,7 +66,7 @@ extension Pipeline {
                 Rejection(
                     reason: .replyToNotAllowed,
                     detail: "The reply queue \(name) is not allowed; name it in the configuration under replyTo."))
-        } else if let rejection = judge.judge(requests[slot].message) {
+        } else if let rejection = judge.judge(requests[slot].message, as: form) {
             setRejection(slot, rejection)
         }
         ready.append(requests.reference(slot))

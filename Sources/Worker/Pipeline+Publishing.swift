@@ -8,6 +8,7 @@ extension Pipeline {
             return
         }
         answers.fill(&outgoing, for: requests[slot].message, route: requests[slot].route)
+        answers.makeEvent(&outgoing, &bodyBytes, as: requests[slot].form, answering: requests[slot].event)
         do throws(AMQPError) {
             try connection.publish(outgoing, body: bodyBytes.span)
             published(slot, .answer)
@@ -35,8 +36,10 @@ extension Pipeline {
                 }
             }
             if requests[slot].needsAnswer {
+                var body = AnswerWriter.rejection(rejection.detail)
                 answers.fill(&outgoing, for: requests[slot].message, route: requests[slot].route)
-                try connection.publish(outgoing, body: AnswerWriter.rejection(rejection.detail).span)
+                answers.makeEvent(&outgoing, &body, as: requests[slot].form, answering: requests[slot].event)
+                try connection.publish(outgoing, body: body.span)
                 published(slot, .answer)
             }
         } catch {

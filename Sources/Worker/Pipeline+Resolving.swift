@@ -56,7 +56,8 @@ extension Pipeline {
         guard requests.isCurrent(slot, reference.generation), requests[slot].stage == .ready else { return }
         if requests[slot].rejection == nil {
             do throws(ActivityError) {
-                activities.append(try decode(requests[slot].message))
+                activities.append(try decode(slot))
+                if choosesApps { noteApp(slot) }
                 batch.append(slot)
                 requests[slot].stage = .resolving
                 return
@@ -67,8 +68,27 @@ extension Pipeline {
         publishRejection(slot)
     }
 
+    private mutating func decode(_ slot: Int32) throws(ActivityError) -> Activity {
+        let form = requests[slot].form
+        if form == .structured {
+            let message = requests[slot].message
+            let (activity, event) = try decoder.decodeEvent(message.bytes.span.extracting(message.body.indices))
+            requests[slot].event = event
+            return activity
+        }
+        if form != .none { requests[slot].event = try CloudEvent(headersOf: requests[slot].message) }
+        return try decode(requests[slot].message)
+    }
+
     private func decode(_ message: borrowing ReceivedMessage) throws(ActivityError) -> Activity {
         try decoder.decode(message.bytes.span.extracting(message.body.indices))
+    }
+
+    /// Tells the last activity of the batch the app that its request names.
+    private mutating func noteApp(_ slot: Int32) {
+        let range = requests[slot].message.appID
+        guard !range.isEmpty else { return }
+        activities[activities.count - 1].requestAppID = requests[slot].message.text(range)
     }
 
     private mutating func beginBatch() {
@@ -103,12 +123,10 @@ extension Pipeline {
                 continue
             }
             requests[slot].stage = .ready
+            answerWriter.removeAll()
+            let outcome = resolver.outcome(index, writingTo: &answerWriter)
             bodyBytes.removeAll(keepingCapacity: true)
-            var body: [UInt8] = []
-            swap(&body, &bodyBytes)
-            var writer = JSONWriter(appendingTo: body)
-            let outcome = resolver.outcome(index, writingTo: &writer)
-            bodyBytes = writer.bytes
+            answerWriter.append(to: &bodyBytes)
             finish(slot, outcome, activities[index])
         }
         batch.removeAll(keepingCapacity: true)

@@ -12,7 +12,7 @@ extension Pipeline {
         } else {
             metrics.handled.count()
         }
-        metrics.latency.observe(now - requests[slot].receivedAt)
+        latencies.add(since: requests[slot].receivedAt, now: now, to: metrics.latency)
         let isGivenToBroker = requests[slot].isGivenToBroker
         forgetTrouble(slot)
         release(slot)

@@ -22,7 +22,9 @@ struct Pipeline: ~Copyable {
     let metrics: Metrics
     let health: PipelineHealth
     let control: PipelineControl
-    let resolver: any ActivityResolving
+    var resolver: any ActivityResolving
+    /// Whether activities must carry their request's `app_id`.
+    var choosesApps: Bool
     let judge: RequestJudge
     var now: Moment = .now
 
@@ -54,6 +56,8 @@ struct Pipeline: ~Copyable {
     var troubles: [String: Int] = [:]
     var acknowledgeAt: Moment?
     private var toldGauges = (inFlight: 0, heldBytes: 0)
+    var latencies = TimeRun()
+    var confirmLatencies = TimeRun()
 
     var replyPolicy: ReplyPolicy
     var answers: AnswerWriter
@@ -69,6 +73,7 @@ struct Pipeline: ~Copyable {
 
     var outgoing = OutgoingMessage()
     var bodyBytes: [UInt8] = []
+    var answerWriter = JSONWriter()
     var acknowledgements: [Acknowledgement] = []
     var confirmed: [ConfirmTracker.Item] = []
     var poller = Poller()
@@ -81,25 +86,25 @@ struct Pipeline: ~Copyable {
     }
 
     init(
-        settings: WorkerSettings, replyTo: [String], log: Log, metrics: Metrics, health: PipelineHealth,
-        control: PipelineControl, resolver: any ActivityResolving
+        settings: WorkerSettings, rules: PipelineRules, log: Log, metrics: Metrics, health: PipelineHealth,
+        control: PipelineControl
     ) {
         self.settings = settings
         self.log = log
         self.metrics = metrics
         self.health = health
         self.control = control
-        self.resolver = resolver
+        resolver = rules.resolver
+        choosesApps = rules.resolver.choosesApps
         judge = RequestJudge(bodyByteCountMax: settings.bodyByteCountMax)
         prefetch = PrefetchState(full: settings.prefetch)
         outage = StoreOutage(holdLimit: settings.holdLimit)
         drain = DrainState(timeout: settings.drainTimeout)
         acks = AckTracker(prefetch: settings.prefetch)
         confirms = ConfirmTracker(capacity: settings.prefetch * 2)
-        replyPolicy = ReplyPolicy(
-            replyQueue: settings.replyQueue,
-            ownQueues: [settings.queue, settings.deadQueue, settings.itemsQueue], patterns: replyTo)
-        answers = AnswerWriter(replyQueue: settings.replyQueue)
+        replyPolicy = Self.replyPolicy(rules.replyTo, settings)
+        answers = AnswerWriter(
+            replyQueue: settings.replyQueue, eventSource: AnswerWriter.eventSource(queue: settings.queue))
     }
 
     /// The consumer's tag; every consumer has a new one.
@@ -129,6 +134,7 @@ struct Pipeline: ~Copyable {
         readConfirms()
         readDeliveries()
         resumeResolving()
+        takeSuccessor()
         wakeWaiting()
         checkConfirmTimes()
         stepOutage()
@@ -137,7 +143,7 @@ struct Pipeline: ~Copyable {
         acknowledge()
         beatAndFlush()
         publishHealth()
-        publishGauges()
+        publishMetrics()
         return stepDrain()
     }
 
@@ -147,12 +153,14 @@ struct Pipeline: ~Copyable {
         drain.stop(now: now)
     }
 
-    /// Tells the gauges how they changed; other pipelines add to them too.
-    private mutating func publishGauges() {
+    /// Tells the gauges how they changed, for other pipelines add to them too, and what was counted in this turn.
+    private mutating func publishMetrics() {
         let gauges = (inFlight: acks.outstandingCount, heldBytes: heldByteCount)
         metrics.inFlight.add(gauges.inFlight - toldGauges.inFlight, ordering: .relaxed)
         metrics.heldBytes.add(gauges.heldBytes - toldGauges.heldBytes, ordering: .relaxed)
         toldGauges = gauges
+        latencies.flush(now: now, to: metrics.latency)
+        confirmLatencies.flush(now: now, to: metrics.confirmLatency)
     }
 
     private func publishHealth() {

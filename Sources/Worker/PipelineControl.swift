@@ -12,6 +12,13 @@ final class PipelineControl: Sendable {
         case stopNow
     }
 
+    // Handed from the thread that made it to the pipeline's, and never used by both.
+    private struct Box: @unchecked Sendable {
+        let rules: PipelineRules
+    }
+
+    private let hasSuccessor = Atomic(false)
+    private let successor = Mutex<Box?>(nil)
     private let demanded = Atomic<UInt8>(Demand.run.rawValue)
     let wakeUp: WakeUp
 
@@ -26,6 +33,20 @@ final class PipelineControl: Sendable {
 
     /// What is asked now.
     var demand: Demand { Demand(rawValue: demanded.load(ordering: .acquiring)) ?? .run }
+
+    /// Hands new rules over; those that were not taken yet are forgotten.
+    func handOver(_ rules: PipelineRules) {
+        successor.withLock { [box = Box(rules: rules)] in $0 = box }
+        hasSuccessor.store(true, ordering: .releasing)
+        wakeUp.signal()
+    }
+
+    /// New rules, once; costs one look at an atomic where there are none.
+    func takeSuccessor() -> PipelineRules? {
+        guard hasSuccessor.load(ordering: .acquiring) else { return nil }
+        hasSuccessor.store(false, ordering: .relaxed)
+        return successor.withLock { $0.take() }?.rules
+    }
 
     /// Asks for more than was asked before; safe in a signal handler.
     func ask(_ demand: Demand) {

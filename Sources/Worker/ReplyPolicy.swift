@@ -20,14 +20,20 @@ struct ReplyPolicy {
     private let replyQueue: [UInt8]
     private let forbidden: [[UInt8]]
     private let patterns: [[UInt8]]
+    /// The patterns for requests for an app, by its identifier.
+    private let patternsOfApps: [[UInt8]: [[UInt8]]]
     private var lastName: [UInt8] = []
+    private var lastAppID: [UInt8] = []
     private var lastRoute = ReplyRoute.standard
 
     /// Takes the configured reply queue, the worker's own other queues, and the patterns, in which `*` is any run.
-    init(replyQueue: String, ownQueues: [String], patterns: [String]) {
+    init(replyQueue: String, ownQueues: [String], patterns: ReplyPatterns) {
         self.replyQueue = Array(replyQueue.utf8)
         self.forbidden = ownQueues.map { Array($0.utf8) }
-        self.patterns = patterns.map { Array($0.utf8) }
+        self.patterns = patterns.patterns.map { Array($0.utf8) }
+        patternsOfApps = Dictionary(
+            patterns.ofApps.map { (Array($0.key.utf8), $0.value.map { Array($0.utf8) }) },
+            uniquingKeysWith: { first, _ in first })
     }
 
     /// The route of a request; requests that follow one another mostly name the same queue, which is then not judged
@@ -36,20 +42,25 @@ struct ReplyPolicy {
         let range = message.replyTo
         guard !range.isEmpty else { return .standard }
         let name = message.bytes[range.indices]
-        if lastName.count == name.count, lastName.elementsEqual(name) { return lastRoute }
+        if lastName.count == name.count, lastName.elementsEqual(name), isSameApp(message) { return lastRoute }
         lastName.removeAll(keepingCapacity: true)
         lastName.append(contentsOf: name)
-        lastRoute = judge(lastName)
+        if !patternsOfApps.isEmpty { lastAppID = Array(message.bytes[message.appID.indices]) }
+        lastRoute = judge(lastName, appID: lastAppID)
         return lastRoute
     }
 
-    /// The route for a name.
-    func judge(_ name: [UInt8]) -> ReplyRoute {
+    private func isSameApp(_ message: borrowing ReceivedMessage) -> Bool {
+        patternsOfApps.isEmpty || message.bytes[message.appID.indices].elementsEqual(lastAppID)
+    }
+
+    /// The route for a name, and for an app where there are several.
+    func judge(_ name: [UInt8], appID: [UInt8] = []) -> ReplyRoute {
         if forbidden.contains(name) { return .forbidden }
         if name == replyQueue { return .named }
         if name.starts(with: Self.directPrefix) { return .direct }
         if name.starts(with: Self.generatedPrefix) { return .named }
-        return patterns.contains { Self.matches(name, $0) } ? .named : .forbidden
+        return (patternsOfApps[appID] ?? patterns).contains { Self.matches(name, $0) } ? .named : .forbidden
     }
 
     /// Whether a name matches a pattern; linear in both but for what a `*` must try again.

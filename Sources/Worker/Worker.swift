@@ -11,8 +11,12 @@ public final class Worker: Sendable {
     public typealias MakeResolver = @Sendable () throws(StoreError) -> any ActivityResolving
 
     private let settings: WorkerSettings
-    private let makeResolver: MakeResolver
-    private let replyTo: [String]
+    private struct Rules {
+        var makeResolver: MakeResolver
+        var replyTo: ReplyPatterns
+    }
+
+    private let rules: Mutex<Rules>
     private let log: Log
     private let controls: [PipelineControl]
     private let statuses: Mutex<[ExitCode]>
@@ -23,13 +27,12 @@ public final class Worker: Sendable {
 
     /// Makes a worker; `replyTo` holds the configuration's patterns of reply queues.
     public init(
-        settings: WorkerSettings, makeResolver: @escaping MakeResolver, replyTo: [String] = [], log: Log = Log()
+        settings: WorkerSettings, makeResolver: @escaping MakeResolver, replyTo: ReplyPatterns = [], log: Log = Log()
     ) {
         precondition(settings.pipelines > 0, "a worker needs a pipeline")
         precondition((1...65_535).contains(settings.prefetch), "the prefetch is a 16-bit number")
         self.settings = settings
-        self.makeResolver = makeResolver
-        self.replyTo = replyTo
+        rules = Mutex(Rules(makeResolver: makeResolver, replyTo: replyTo))
         self.log = log
         controls = (0..<settings.pipelines).map { _ in PipelineControl() }
         health = (0..<settings.pipelines).map { _ in PipelineHealth() }
@@ -51,6 +54,19 @@ public final class Worker: Sendable {
         }
         for thread in threads { thread.join() }
         return statuses.withLock { $0.first { $0 != .clean } ?? .clean }
+    }
+
+    /// Gives every pipeline a new resolver and new patterns of reply queues, which it takes over between two batches.
+    ///
+    /// May be called from any thread, but from one at a time. All resolvers are made here, before the first is handed
+    /// over: after an error nothing has changed.
+    public func replaceResolvers(
+        replyTo: ReplyPatterns, makeResolver: @escaping MakeResolver
+    ) throws(StoreError) {
+        var successors: [PipelineRules] = []
+        for _ in controls { successors.append(PipelineRules(resolver: try makeResolver(), replyTo: replyTo)) }
+        rules.withLock { $0 = Rules(makeResolver: makeResolver, replyTo: replyTo) }
+        for (control, successor) in zip(controls, successors) { control.handOver(successor) }
     }
 
     /// Finishes what was delivered, then ends; may be called from any thread.
@@ -84,9 +100,11 @@ public final class Worker: Sendable {
         var backoff = Backoff(base: .milliseconds(200), limit: .seconds(10))
         while true {
             do throws(StoreError) {
+                let rules = rules.withLock { $0 }
                 var pipeline = Pipeline(
-                    settings: settings, replyTo: replyTo, log: log, metrics: metrics, health: health[index],
-                    control: control, resolver: try makeResolver())
+                    settings: settings,
+                    rules: PipelineRules(resolver: try rules.makeResolver(), replyTo: rules.replyTo), log: log,
+                    metrics: metrics, health: health[index], control: control)
                 return pipeline.run()
             } catch {
                 guard error.code == .unavailable else {

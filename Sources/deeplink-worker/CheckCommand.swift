@@ -13,9 +13,8 @@ enum CheckCommand {
             """)
 
     static func run(_ arguments: ParsedArguments) throws -> ExitStatus {
-        let configuration = try ConfigurationFile.read(arguments.required("config"))
-        let stores = try Stores(configuration)
-        _ = try stores.makeCoordinator()
+        let configurations = try ConfigurationFile(arguments.required("config")).configurations
+        let stores = try AppStores(configurations)
         let problems = stores.problems()
         var output = Output()
         for problem in problems { try output.line(problem.description.escapedForTerminal) }
@@ -23,8 +22,8 @@ enum CheckCommand {
         let notes = problems.count - serious
         try output.line(
             serious == 0
-                ? "\(configuration.file): no errors, \(notes) \(notes == 1 ? "note" : "notes")"
-                : "\(configuration.file): \(serious) \(serious == 1 ? "problem" : "problems") to solve")
+                ? "\(configurations.file): no errors, \(notes) \(notes == 1 ? "note" : "notes")"
+                : "\(configurations.file): \(serious) \(serious == 1 ? "problem" : "problems") to solve")
         try output.flush()
         return serious == 0 ? .ok : .configuration
     }

@@ -1,10 +1,10 @@
-import Foundation
+import Glibc
 
 /// The lines of files, or of standard input where no file is named, one after the other.
 struct InputLines {
     private static let pieceSize = 1 << 18
     private var paths: [String]
-    private var file: FileHandle?
+    private var file: InputFile?
     private var piece: [UInt8] = []
     private var position = 0
     /// How long a line may be before the rest of it is dropped; what is kept is one byte longer.
@@ -29,7 +29,7 @@ struct InputLines {
                     return hasBytes
                 }
             }
-            let end = piece[position...].firstIndex(of: UInt8(ascii: "\n"))
+            let end = nextLineFeed
             let room = byteCountMax == .max ? Int.max : max(0, byteCountMax + 1 - line.count)
             line.append(contentsOf: piece[position..<(end ?? piece.count)].prefix(room))
             hasBytes = true
@@ -38,6 +38,19 @@ struct InputLines {
                 dropCarriageReturn(&line)
                 return true
             }
+        }
+    }
+
+    /// Whether there is another whole line without waiting for input.
+    var hasLineAtHand: Bool { position < piece.count && nextLineFeed != nil }
+
+    /// Where the next line feed of the piece stands.
+    private var nextLineFeed: Int? {
+        unsafe piece.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress,
+                let found = unsafe memchr(start + position, CInt(UInt8(ascii: "\n")), bytes.count - position)
+            else { return nil }
+            return unsafe UnsafeRawPointer(found) - start
         }
     }
 
@@ -52,18 +65,14 @@ struct InputLines {
         while true {
             if file == nil {
                 guard !paths.isEmpty else { return false }
-                file = try Self.open(paths.removeFirst())
+                file = try InputFile(paths.removeFirst())
             }
-            let data: Data?
-            do { data = try file?.read(upToCount: Self.pieceSize) } catch {
-                throw CommandFailure(.ioError, "The input cannot be read: \(error.localizedDescription)")
-            }
-            if let data, !data.isEmpty {
-                piece = Array(data)
+            if let file, try file.read(Self.pieceSize, into: &piece) {
                 position = 0
                 return true
             }
             file = nil
+            position = piece.count
             // The end of a file ends its line.
             if let last = piece.last, last != UInt8(ascii: "\n"), !paths.isEmpty {
                 piece = [UInt8(ascii: "\n")]
@@ -71,18 +80,5 @@ struct InputLines {
                 return true
             }
         }
-    }
-
-    private static func open(_ path: String) throws(CommandFailure) -> FileHandle {
-        guard path != "-" else { return .standardInput }
-        let type = (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType
-        guard let type else { throw CommandFailure(.noInput, "The file '\(path)' does not exist.") }
-        guard type != .typeDirectory else {
-            throw CommandFailure(.noInput, "'\(path)' is a folder; name a file with one activity a line.")
-        }
-        guard let file = FileHandle(forReadingAtPath: path) else {
-            throw CommandFailure(.noInput, "The file '\(path)' cannot be read; check its permissions.")
-        }
-        return file
     }
 }

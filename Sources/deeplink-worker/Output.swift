@@ -1,6 +1,6 @@
 import Activities
 import Arguments
-import Foundation
+import Glibc
 
 /// Standard output, written in large pieces.
 struct Output {
@@ -21,7 +21,7 @@ struct Output {
 
     /// Writes what the writer holds, and empties it.
     mutating func write(_ writer: inout JSONWriter) throws(CommandFailure) {
-        pending.append(contentsOf: writer.bytes)
+        writer.append(to: &pending)
         writer.removeAll()
         if pending.count >= Self.pieceSize { try flush() }
     }
@@ -29,8 +29,8 @@ struct Output {
     /// Hands over what is still here.
     mutating func flush() throws(CommandFailure) {
         guard !pending.isEmpty else { return }
-        do { try FileHandle.standardOutput.write(contentsOf: Data(pending)) } catch {
-            throw CommandFailure(.ioError, "Standard output cannot be written: \(error.localizedDescription)")
+        guard Self.write(pending, to: STDOUT_FILENO) else {
+            throw CommandFailure(.ioError, "Standard output cannot be written: \(SystemMessage(errno)).")
         }
         pending.removeAll(keepingCapacity: true)
     }
@@ -41,6 +41,19 @@ struct Output {
             "deeplink-worker: "
             + text.split(separator: "\n", omittingEmptySubsequences: false)
             .map { String($0).escapedForTerminal }.joined(separator: "\n") + "\n"
-        try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
+        _ = write(Array(line.utf8), to: STDERR_FILENO)
+    }
+
+    /// Writes all bytes; false, with `errno`, where that is not possible.
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        unsafe bytes.withUnsafeBytes { bytes in
+            var written = 0
+            while written < bytes.count {
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
+                let count = unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
+                if count >= 0 { written += count } else if errno != EINTR { return false }
+            }
+            return true
+        }
     }
 }

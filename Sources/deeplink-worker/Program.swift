@@ -2,6 +2,7 @@ import Arguments
 import Foundation
 import Navigation
 import PersistentStore
+import Spelling
 
 /// A command of the program with its work.
 struct Subcommand: Sendable {
@@ -21,6 +22,8 @@ enum Program {
         Subcommand(command: StoreInfoCommand.command, run: StoreInfoCommand.run),
         Subcommand(command: StoreGetCommand.command, run: StoreGetCommand.run),
         Subcommand(command: CheckCommand.command, run: CheckCommand.run),
+        Subcommand(command: InitCommand.command, run: InitCommand.run),
+        Subcommand(command: FlagsCommand.command, run: FlagsCommand.run),
     ]
 
     static func main() {
@@ -79,7 +82,7 @@ enum Program {
             return UsageError("'\(first)' needs one of: " + group.joined(separator: ", ") + ".")
         }
         let given = (group.isEmpty ? first : first + " " + arguments[1])
-        let words = Suggestion.nearest(to: given, among: names).map { "Did you mean '\($0)'?" } ?? hint
+        let words = NearestWord.to(given, among: names).map { "Did you mean '\($0)'?" } ?? hint
         return UsageError("There is no command '\(given.escapedForTerminal)'. \(words)")
     }
 

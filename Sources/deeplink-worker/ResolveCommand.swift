@@ -10,7 +10,9 @@ enum ResolveCommand {
         options: [
             Flags.config, Flags.maxBodyBytes,
             Option(
-                "explain", hasVariable: false, summary: "Adds how each rule was judged, under the key 'explanation'."),
+                "explain", .optional("text"), hasVariable: false,
+                summary: "Adds how each rule was judged, under the key 'explanation'; with =text in lines for people "
+                    + "below each answer."),
         ],
         discussion: """
             Reads one activity a line and writes one navigation command a line, in order: the same bytes that 'run'
@@ -19,13 +21,33 @@ enum ResolveCommand {
             """)
 
     static func run(_ arguments: ParsedArguments) throws -> ExitStatus {
-        let configuration = try ConfigurationFile.read(arguments.required("config"))
+        let file = try ConfigurationFile(arguments.required("config"))
         let byteCountMax = try arguments.byteCount("max-body-bytes", in: Flags.bodyByteCounts)
-        let stores = try Stores(configuration)
+        let stores = try AppStores(file.configurations)
         for warning in stores.warnings() { Output.message("warning: \(warning)") }
         let batch = LineBatch(
-            resolver: try stores.makeResolver(), explains: arguments.flag("explain"), byteCountMax: byteCountMax)
+            resolver: try stores.makeResolver(), explanations: try ExplanationForm(arguments.text("explain")),
+            byteCountMax: byteCountMax)
         return try batch.run(InputLines(paths: arguments.operands, byteCountMax: byteCountMax))
+    }
+}
+
+/// How explanations are written.
+private enum ExplanationForm {
+    case none
+    /// A member of the answer.
+    case json
+    /// Indented lines below the answer.
+    case text
+
+    init(_ flag: String?) throws(UsageError) {
+        switch flag {
+        case nil: self = .none
+        case "", "json": self = .json
+        case "text": self = .text
+        case let other?:
+            throw UsageError("--explain takes =text, =json or no value; it has '\(other.escapedForTerminal)'.")
+        }
     }
 }
 
@@ -33,9 +55,9 @@ enum ResolveCommand {
 private struct LineBatch: ~Copyable {
     private static let lineCountMax = 256
 
-    private let resolver: Resolver
+    private let resolver: AppResolver
     private let patience: StorePatience
-    private let explains: Bool
+    private let explanations: ExplanationForm
     private let byteCountMax: Int
     private let decoder = ActivityDecoder()
     private var output = Output()
@@ -46,10 +68,10 @@ private struct LineBatch: ~Copyable {
     private var lineCount = 0
     private var sawMalformed = false
 
-    init(resolver: Resolver, explains: Bool, byteCountMax: Int) {
+    init(resolver: AppResolver, explanations: ExplanationForm, byteCountMax: Int) {
         self.resolver = resolver
         patience = StorePatience(resolver)
-        self.explains = explains
+        self.explanations = explanations
         self.byteCountMax = byteCountMax
     }
 
@@ -57,9 +79,11 @@ private struct LineBatch: ~Copyable {
         var line: [UInt8] = []
         while try input.next(into: &line) {
             take(line)
-            if lineCount == Self.lineCountMax { try answer() }
+            if lineCount < Self.lineCountMax, input.hasLineAtHand { continue }
+            try answer()
+            // Whoever writes the next line may wait for these answers first.
+            if !input.hasLineAtHand { try output.flush() }
         }
-        try answer()
         try output.flush()
         return sawMalformed ? .data : .ok
     }
@@ -77,23 +101,31 @@ private struct LineBatch: ~Copyable {
 
     /// Writes the answers of the batch, and starts the next one.
     private mutating func answer() throws(CommandFailure) {
-        let outcomes = try patience.resolve(activities, explaining: explains)
+        let outcomes = try patience.resolve(activities, explaining: explanations != .none)
         var next = 0
         for place in 0..<lineCount {
             if let message = malformed[place] {
                 NavigationCommand.writeMalformed(message: message, to: &writer)
             } else {
-                if case .command(let command) = outcomes[next] {
-                    command.write(to: &writer, explanation: explains ? resolver.explanations[next] : nil)
-                }
+                let explanation = explanations == .json ? resolver.explanations[next] : nil
+                outcomes[next].write(to: &writer, explanation: explanation)
                 next += 1
             }
             writer.endLine()
+            if malformed[place] == nil, explanations == .text { try explain(next - 1) }
         }
         try output.write(&writer)
         sawMalformed = sawMalformed || !malformed.isEmpty
         malformed.removeAll(keepingCapacity: true)
         activities.removeAll(keepingCapacity: true)
         lineCount = 0
+    }
+
+    /// Writes the explanation of an answer below it.
+    private mutating func explain(_ index: Int) throws(CommandFailure) {
+        try output.write(&writer)
+        for line in resolver.explanations[index].description.split(separator: "\n") {
+            try output.line("  " + String(line).escapedForTerminal)
+        }
     }
 }

@@ -15,27 +15,36 @@ enum RunCommand {
         discussion: """
             Consumes activities, resolves them, publishes navigation commands, and acknowledges what the broker has
             confirmed. SIGTERM and SIGINT drain it: it finishes what was delivered and ends with status 0; a second
-            signal ends it at once. It starts, and keeps trying, when the broker is not there yet.
+            signal ends it at once. SIGHUP, or a change of the configuration's files, makes it read them again: they are
+            checked first, and a wrong configuration changes nothing. It starts, and keeps trying, when the broker is
+            not there yet.
             """)
 
     static func run(_ arguments: ParsedArguments) throws -> ExitStatus {
-        let configuration = try ConfigurationFile.read(arguments.required("config"))
+        // A SIGHUP that comes before its source is there would end the process.
+        signal(SIGHUP, SIG_IGN)
+        let path = try arguments.required("config")
+        let configuration = try ConfigurationFile(path)
         let settings = try WorkerSettings(arguments)
         let address = try listenAddress(arguments)
         try DescriptorLimit.ensure(forPipelines: settings.pipelines)
         let log = Log(
             level: try arguments.choice("log-level", LogLevel.self).level,
             format: try arguments.choice("log-format", Log.Format.self))
-        let stores = try Stores(configuration)
-        _ = try stores.makeCoordinator()
+        let stores = try AppStores(configuration.configurations)
         for warning in stores.warnings() { log.warning("configuration", ("problem", .text(warning))) }
 
         let worker = Worker(
             settings: settings,
             makeResolver: { () throws(StoreError) in NavigationResolving(try stores.makeResolver()) },
-            replyTo: configuration.replyTo, log: log)
+            replyTo: ReplyPatterns(configuration.configurations), log: log)
         let signals = Signals(worker, log)
-        defer { signals.cancel() }
+        let triggers = ReloadTriggers(
+            Reloader(path, stores: stores, stamps: configuration.stamps, worker: worker, log: log))
+        defer {
+            triggers.cancel()
+            signals.cancel()
+        }
         guard let address else { return status(of: worker.run()) }
         return try serving(worker, at: address, log)
     }

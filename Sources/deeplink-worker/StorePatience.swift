@@ -8,9 +8,9 @@ struct StorePatience {
     /// How often a deferred look-up is asked again.
     private static let interval = 0.005
 
-    private let resolver: Resolver
+    private let resolver: AppResolver
 
-    init(_ resolver: Resolver) {
+    init(_ resolver: AppResolver) {
         self.resolver = resolver
     }
 

@@ -10,6 +10,16 @@ struct ActivityDecoderTests {
         return try decoder.decode(bytes.span)
     }
 
+    @Test func `types are told apart however many a decoder has seen`() throws {
+        let decoder = ActivityDecoder()
+        let types =
+            (0..<200).map { "com.example.type\($0)" } + ["é", "e\u{301}", String(repeating: "t", count: 1000)]
+        for type in types + types.reversed() {
+            let body = Array(#"{"activityType":"\#(type)"}"#.utf8)
+            #expect(try decoder.decode(body.span).activityType.utf8.elementsEqual(type.utf8))
+        }
+    }
+
     @Test func `every property is read`() throws {
         let activity = try Self.decode(
             """

@@ -28,6 +28,29 @@ struct JSONWriterTests {
         #expect(text == #"{"a":[1,{},null],"b":true,"c":[]}"#)
     }
 
+    @Test func `a writer grows with what is written and keeps its room`() {
+        var writer = JSONWriter(capacity: 1)
+        for length in [0, 1, 7, 8, 9, 1000] {
+            writer.removeAll()
+            writer.string(String(repeating: "é", count: length))
+            #expect(writer.bytes == Array("\"\(String(repeating: "é", count: length))\"".utf8))
+            #expect(writer.count == writer.bytes.count)
+        }
+        var bytes = Array("a".utf8)
+        writer.removeAll()
+        writer.boolean(true)
+        writer.append(to: &bytes)
+        #expect(bytes == Array("atrue".utf8))
+    }
+
+    @Test(arguments: 0..<20)
+    func `a character is escaped wherever it stands`(place: Int) {
+        for (character, escaped) in [("\"", #"\""#), ("\\", #"\\"#), ("\u{1F}", #"\u001f"#)] {
+            let (before, behind) = (String(repeating: "x", count: place), String(repeating: "é", count: 19 - place))
+            #expect(Self.text { $0.string(before + character + behind) } == "\"\(before + escaped + behind)\"")
+        }
+    }
+
     @Test(arguments: [
         (2.0, "2"), (-0.0, "0"), (0.5, "0.5"), (1e15, "1000000000000000"), (0x1p53, "9007199254740992"),
         (1e17, "1e+17"), (1e300, "1e+300"), (-1e-7, "-1e-07"), (0.1, "0.1"),

@@ -107,15 +107,3 @@ struct CommandTests {
         await #expect(processExitsWith: .failure) { _ = try Self.parse([]).text("unknown") }
     }
 }
-
-struct SuggestionTests {
-    @Test(arguments: [("rum", "run"), ("resovle", "resolve"), ("Sned", "send"), ("stroe get", "store get")])
-    func `the nearest word is suggested`(word: String, suggestion: String) {
-        #expect(Suggestion.nearest(to: word, among: ["run", "resolve", "send", "store get"]) == suggestion)
-    }
-
-    @Test(arguments: ["", "xyz", "topology", "12345678"])
-    func `a word that is near to none gets no suggestion`(word: String) {
-        #expect(Suggestion.nearest(to: word, among: ["run", "resolve", "send"]) == nil)
-    }
-}

@@ -43,6 +43,57 @@ struct ChangeTests {
         }
     }
 
+    @Test(arguments: ["DELETE", "WAL"])
+    func `after a pause longer than a second the very first answer is right`(mode: String) async throws {
+        let folder = try TemporaryFolder()
+        let movies = try SyntheticStore.movies(folder.path + "/m.sqlite")
+        try movies.app.run("PRAGMA journal_mode=\(mode)")
+        // So many rows that the index is built in the background.
+        try movies.app.run(
+            """
+            WITH RECURSIVE n(k) AS (VALUES (1) UNION ALL SELECT k + 1 FROM n WHERE k < 30000)
+            INSERT INTO ZMOVIE SELECT k, 1, 1, NULL, NULL, NULL, 1.5, 'movie ' || k FROM n
+            """)
+        let store = try open(movies.path)
+        let sought = Lookup.matching(byName, values: [.string("movie 5")])
+        _ = try await eventually { name(store.answer(sought)) }
+        for round in 1...2 {
+            let title = "late \(round)"
+            try movies.app.run("UPDATE ZMOVIE SET ZNAME = \(title.sql) WHERE Z_PK = 7")
+            let changed = ContinuousClock.now
+            _ = try await eventually { ContinuousClock.now - changed > .milliseconds(1100) ? true : nil }
+            // The first answers that are not put off must know of the change.
+            let byKey = try await eventually { known(store.answer(.object(entity: "Movie", primaryKey: 7))) }
+            #expect(name(byKey) == .string(title), "\(mode)")
+            let late = Lookup.matching(byName, values: [.string(title)])
+            #expect(name(try await eventually { known(store.answer(late)) }) == .string(title), "\(mode)")
+        }
+    }
+
+    /// The answer, unless it is put off.
+    private func known(_ result: LookupResult) -> LookupResult? {
+        if case .deferred = result { return nil }
+        return result
+    }
+
+    @Test func `that nothing matches is not kept from the index of a former state`() async throws {
+        let folder = try TemporaryFolder()
+        let movies = try SyntheticStore.movies(folder.path + "/m.sqlite")
+        try movies.app.run(
+            """
+            WITH RECURSIVE n(k) AS (VALUES (1) UNION ALL SELECT k + 1 FROM n WHERE k < 30000)
+            INSERT INTO ZMOVIE SELECT k, 1, 1, NULL, NULL, NULL, 1.5, 'movie ' || k FROM n
+            """)
+        let store = try open(movies.path)
+        _ = try await eventually { name(store.answer(.matching(byName, values: [.string("movie 5")]))) }
+        try movies.addMovie(40_000, "Alien")
+        let start = ContinuousClock.now
+        // Asked at once, while the former index may still answer, and again and again.
+        let found = try await eventually { name(store.answer(.matching(byName, values: [.string("alien")]))) }
+        #expect(found == .string("Alien"))
+        #expect(ContinuousClock.now - start < .seconds(2))
+    }
+
     @Test func `a batch in the middle of another's transaction sees none of it`() async throws {
         let folder = try TemporaryFolder()
         let movies = try SyntheticStore.movies(folder.path + "/m.sqlite")

@@ -79,7 +79,7 @@ final class RunningWorker {
         let level: Log.Level = ProcessInfo.processInfo.environment["DEEPLINK_TEST_LOG"] == nil ? .error : .debug
         let worker = Worker(
             settings: settings, makeResolver: { [gate] () throws(StoreError) in EchoResolver(gate: gate) },
-            replyTo: replyTo, log: Log(level: level))
+            replyTo: ReplyPatterns(replyTo), log: Log(level: level))
         self.worker = worker
         thread = Thread { [box] in
             let status = worker.run()

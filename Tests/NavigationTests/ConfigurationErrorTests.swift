@@ -181,8 +181,10 @@ import Testing
             "1:67: CONTAINS is not supported in a predicate; only == (or =), alone or with [c], [d] or [cd], is."
         ),
         // Not yet.
-        ("links: {appID: a}", "1:1: Links are not supported yet; remove the section links."),
-        ("apps: {a: b}", "1:1: Several apps are not supported yet; run one worker with one configuration for each."),
+        (
+            "apps: {a: b}",
+            "1:1: The section apps belongs into the file that names the apps' files; an app's own file has no apps."
+        ),
         ("replyTo: a", "1:10: The value of replyTo must be a list; it is text."),
         ("replyTo: ['']", "1:11: The name of a queue must not be empty."),
     ])

@@ -97,6 +97,22 @@ import Testing
             "entity: Movie, predicate: released == 1", .neverHolds, 77,
             "The attribute released is of the type Date, which 1 never equals; write a value of that type."
         ),
+        (
+            "entity: Movie, predicate: seen == $title", .neverHolds, 73,
+            "The attribute seen is a Boolean, which $title, a text, never equals; write true or false."
+        ),
+        (
+            "entity: Movie, predicate: seen == 2", .neverHolds, 73,
+            "The attribute seen is of the type Boolean, which 2 never equals; write a value of that type."
+        ),
+        (
+            "entity: Movie, predicate: remoteId == 1.5", .neverHolds, 77,
+            "The attribute remoteId is of the type Integer 64, which 1.5 never equals; write a value of that type."
+        ),
+        (
+            "entity: Movie, predicate: price == 1 AND price == 2", .neverHolds, 89,
+            "The attribute price cannot equal both 1 and 2; remove one of the comparisons."
+        ),
     ])
     func `a predicate is judged`(open: String, kind: ConfigurationProblem.Kind, column: Int, sentence: String) throws {
         let found = try problems(Self.clean + "activities: [{activityType: t, open: {\(open)}}]")
@@ -106,8 +122,76 @@ import Testing
         #expect(found.map(\.column) == [column])
     }
 
+    @Test func `nil for a required attribute is a warning`() throws {
+        let found = try problems(
+            Self.clean + "activities: [{activityType: t, open: {entity: Movie, predicate: name == nil}}]")
+        #expect(found.map(\.severity) == [.warning])
+        #expect(found.map(\.kind) == [.neverHolds])
+        #expect(
+            found[0].sentence.hasPrefix("The attribute name is required by the model, so that nil never equals it;"))
+    }
+
+    @Test func `what is folded is compared folded before two values contradict each other`() throws {
+        let open =
+            "activities: [{activityType: t, open: {entity: Movie, predicate: \"name ==[c] 'A' AND name == 'á'\"}}]"
+        #expect(try problems(Self.clean + open).map(\.sentence) == [])
+    }
+
+    @Test func `a transient attribute never has a value`() throws {
+        let model = ObjectModel(entities: [
+            EntityDescription(
+                name: "Movie", attributes: [AttributeDescription(name: "age", type: .integer16, isTransient: true)])
+        ])
+        let found = try problems(
+            "entities: {Movie: {command: c, arguments: {a: $object.age}}}", models: [model])
+        #expect(found.map(\.severity) == [.error])
+        #expect(
+            found.map(\.sentence) == [
+                "$object.age is computed by the app and not stored, so that every object is answered missingValue; name a "
+                    + "stored attribute."
+            ])
+    }
+
+    @Test func `the rule of an abstract entity is used by the descendants that have none`() throws {
+        func model(_ names: [String]) -> ObjectModel {
+            ObjectModel(
+                entities: [EntityDescription(name: "Thing", isAbstract: true)]
+                    + names.map { EntityDescription(name: $0, parent: 0) })
+        }
+        let yaml = "entities: {Thing: {command: c}, Movie: {command: d}}"
+        #expect(try problems(yaml, models: [model(["Movie", "Book"])]) == [])
+        let found = try problems(yaml, models: [model(["Movie"])])
+        #expect(found.map(\.kind) == [.neverReached])
+        #expect(found.map(\.column) == [12])
+    }
+
     @Test(arguments: [
-        "remoteId == '5'", "seen == true", "price == 1.5", "released == '2026-01-31T00:00:00Z'", "name == nil",
+        ("title: Book $a for $b", "title: $a tomorrow", true), ("title: Book $a", "title: $a tomorrow", true),
+        ("title: Book $a", "title: Buy $a", false), ("title: a$x", "title: $y", false),
+        ("title: x $a", "targetContentIdentifier: x $a", false), ("title: a", "title: b", false),
+        ("title: $a - b", "title: a - $b", true), ("title: a$x", "title: \"${y}a\"", true),
+        ("title: ab$x", "title: \"${y}ba\"", true),
+        ("title: $a-1", "title: $b-2", false),
+    ])
+    func `rules that overlap without one taking all of the other are noted`(
+        one: String, two: String, overlap: Bool
+    ) throws {
+        let found = try problems(
+            Self.clean
+                + "activities: [{activityType: t, \(one), command: c}, {activityType: t, \(two), command: d}]")
+        #expect(found.contains { $0.kind == .ambiguous } == overlap, "\(found)")
+        #expect(found.allSatisfy { $0.kind != .ambiguous || $0.severity == .note })
+    }
+
+    @Test func `a rule for search results says when it is reached`() throws {
+        let found = try problems(
+            Self.clean + "activities: [{activityType: com.apple.corespotlightitem, command: c}]")
+        #expect(found.map(\.severity) == [.note])
+        #expect(found[0].sentence.contains("takes only activities without an identifier"))
+    }
+
+    @Test(arguments: [
+        "remoteId == '5'", "seen == true", "price == 1.5", "released == '2026-01-31T00:00:00Z'", "uuid == nil",
         "studio == $title",
     ])
     func `a predicate that can hold is clean`(predicate: String) throws {

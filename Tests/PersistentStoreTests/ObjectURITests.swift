@@ -13,6 +13,15 @@ struct ObjectURITests {
         #expect(uri.description == text)
     }
 
+    @Test(arguments: [
+        "x-coredata://S/Movie/p1", "x-coredata://ST/Movie/p1", "x-coredata://STO/Movie/t1", "x-coredata://S/M/t/S/M/p1",
+        "x-coredata:///Movie/t1", "x-coredata://ST//p1", "x-coredata://ST/", "x-coredata://ST", "x-coredata://A/B/p1",
+    ])
+    func `a URI reads the same whether its store is known or not`(text: String) {
+        let known = KnownStores(["ST", "S", "", "A/B"])
+        #expect(ObjectURI(reading: text.utf8Span.span, knowing: known) == ObjectURI(text))
+    }
+
     @Test func `a temporary URI may be without a store`() throws {
         let uri = try #require(ObjectURI("x-coredata:///Photo/t1501A281-37E5-44EF-A6F5-91CBA276150042"))
         #expect(uri.store.isEmpty)

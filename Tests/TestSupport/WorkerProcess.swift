@@ -101,6 +101,11 @@ package final class WorkerProcess {
         guard isRunning else { throw NotInTime(what: "the worker to be ready; it ended, and its log is: \(log)") }
     }
 
+    /// Writes another configuration in the place of the first.
+    package func write(_ text: String) throws {
+        try Data(text.utf8).write(to: folder.appendingPathComponent("deeplinks.yaml"), options: .atomic)
+    }
+
     /// Sends a signal.
     package func signal(_ number: Int32) {
         if let process { kill(process.processIdentifier, number) }

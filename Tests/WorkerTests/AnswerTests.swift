@@ -26,6 +26,21 @@ struct ReplyPolicyTests {
         #expect(all.judge(Array("anything".utf8)) == .named)
     }
 
+    @Test func `a request for an app may name the app's reply queues, and one for none those of all`() {
+        let apps = ReplyPolicy(
+            replyQueue: "commands", ownQueues: ["in"],
+            patterns: ReplyPatterns(["a.*", "b.*"], ofApps: ["a": ["a.*"], "b": ["b.*", "in"]]))
+        func route(_ name: String, _ appID: String) -> ReplyRoute {
+            apps.judge(Array(name.utf8), appID: Array(appID.utf8))
+        }
+        #expect(route("a.1", "a") == .named)
+        #expect(route("b.1", "a") == .forbidden)
+        #expect(route("a.1", "") == .named)
+        #expect(route("b.1", "unknown") == .named)
+        #expect(route("commands", "a") == .named)
+        #expect(route("in", "b") == .forbidden)
+    }
+
     @Test func `a pattern of many stars is judged in bounded time`() {
         let pattern = Array(String(repeating: "*a", count: 100).utf8) + [UInt8(ascii: "b")]
         #expect(!ReplyPolicy.matches(Array(repeating: UInt8(ascii: "a"), count: 255), pattern))

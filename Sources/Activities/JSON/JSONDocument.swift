@@ -10,19 +10,18 @@ internal import Glibc
 /// This file alone touches the memory; every access is checked against its bounds.
 @safe
 struct JSONDocument {
-    private struct Header: Sendable {
-        let tapeCount: Int
-        let stringsCount: Int
-    }
-
-    private let buffer: ManagedBuffer<Header, UInt64>
+    /// The words of the tape, then the strings.
+    private let buffer: ManagedBuffer<Void, UInt64>
+    // A document takes at most a few bytes for each of a body's at most 16 MiB.
+    private let tapeCount: UInt32
+    private let stringsCount: UInt32
 
     /// Copies what a parse yielded.
     fileprivate init(_ parsed: csimdjson_document) {
         let (tapeCount, stringsCount) = unsafe (parsed.tape_count, parsed.strings_count)
-        buffer = .create(minimumCapacity: tapeCount + (stringsCount + 7) / 8) { _ in
-            Header(tapeCount: tapeCount, stringsCount: stringsCount)
-        }
+        self.tapeCount = UInt32(tapeCount)
+        self.stringsCount = UInt32(stringsCount)
+        buffer = .create(minimumCapacity: tapeCount + (stringsCount + 7) / 8) { _ in }
         unsafe buffer.withUnsafeMutablePointerToElements { words in
             unsafe words.initialize(from: parsed.tape, count: tapeCount)
             unsafe UnsafeMutableRawPointer(words + tapeCount)
@@ -33,7 +32,7 @@ struct JSONDocument {
     /// The word at an index of the tape.
     @inline(__always)
     func word(at index: Int) -> UInt64 {
-        precondition(index >= 0 && index < buffer.header.tapeCount, "an index beyond the tape")
+        precondition(index >= 0 && index < Int(tapeCount), "an index beyond the tape")
         return unsafe buffer.withUnsafeMutablePointerToElements { unsafe $0[index] }
     }
 
@@ -41,9 +40,8 @@ struct JSONDocument {
     @inline(__always)
     func withBytes<Result>(ofStringAt index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
         let offset = Int(word(at: index) & 0x00FF_FFFF_FFFF_FFFF)
-        let (tapeCount, stringsCount) = (buffer.header.tapeCount, buffer.header.stringsCount)
         return unsafe buffer.withUnsafeMutablePointerToElements { words in
-            let strings = unsafe UnsafeRawBufferPointer(start: words + tapeCount, count: stringsCount)
+            let strings = unsafe UnsafeRawBufferPointer(start: words + Int(tapeCount), count: Int(stringsCount))
             let length = unsafe Int(strings.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
             let bytes = unsafe UnsafeRawBufferPointer(rebasing: strings[offset + 4..<offset + 4 + length])
             return unsafe bytes.withMemoryRebound(to: UInt8.self) { unsafe body($0.span) }
@@ -57,10 +55,21 @@ struct JSONDocument {
         }
     }
 
+    /// How many bytes the string has whose word stands at `index`.
+    @inline(__always)
+    func byteCount(ofStringAt index: Int) -> Int { withBytes(ofStringAt: index) { $0.count } }
+
     /// Whether the string whose word stands at `index` has just these bytes.
     func string(at index: Int, equals key: String) -> Bool {
-        withBytes(ofStringAt: index) { bytes in
-            unsafe bytes.withUnsafeBufferPointer { unsafe $0.elementsEqual(key.utf8) }
+        let key = key.utf8Span.span
+        return withBytes(ofStringAt: index) { bytes in
+            guard bytes.count == key.count else { return false }
+            return unsafe bytes.withUnsafeBytes { bytes in
+                unsafe key.withUnsafeBytes { key in
+                    guard let start = bytes.baseAddress, let keyStart = key.baseAddress else { return true }
+                    return unsafe memcmp(start, keyStart, bytes.count) == 0
+                }
+            }
         }
     }
 

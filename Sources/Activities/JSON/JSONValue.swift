@@ -43,9 +43,18 @@ public struct JSONValue: Sendable {
     /// Whether the value is `null`.
     public var isNull: Bool { tag == UInt8(ascii: "n") }
 
+    /// Whether the value is a string.
+    public var isString: Bool { tag == UInt8(ascii: "\"") }
+
     /// The text of a string; nil for other values.
     public var string: String? {
         tag == UInt8(ascii: "\"") ? document.text(at: index) : nil
+    }
+
+    /// Calls `body` with the UTF-8 of a string, which costs no copy; for other values it is not called.
+    public func withUTF8(_ body: (Span<UInt8>) -> Void) {
+        guard tag == UInt8(ascii: "\"") else { return }
+        document.withBytes(ofStringAt: index) { body($0) }
     }
 
     /// The Boolean; nil for other values.

@@ -1,31 +1,69 @@
+internal import Glibc
+
 /// Writes compact JSON into a byte buffer.
 ///
-/// The caller writes keys in the order they shall have; commas are the writer's.
-public struct JSONWriter: Sendable {
-    /// What has been written.
-    public private(set) var bytes: [UInt8]
+/// The caller writes keys in the order they shall have; commas are the writer's. The buffer is the writer's own, so that
+/// what is appended costs little more than its copy; `bytes` is a copy of it.
+@safe
+public struct JSONWriter: ~Copyable {
+    private var room: UnsafeMutableRawPointer
+    private var capacity: Int
+    /// How many bytes have been written.
+    public private(set) var count = 0
     private var needsComma = false
 
-    /// Makes a writer with room for so many bytes.
-    public init(capacity: Int) {
-        bytes = []
-        bytes.reserveCapacity(capacity)
+    /// Makes a writer with room for so many bytes, which grows as needed.
+    public init(capacity: Int = 256) {
+        self.capacity = max(capacity, 1)
+        unsafe room = .allocate(byteCount: self.capacity, alignment: 1)
     }
 
-    /// Makes a writer that appends to `bytes`.
-    public init(appendingTo bytes: consuming [UInt8] = []) {
-        self.bytes = bytes
+    deinit { unsafe room.deallocate() }
+
+    /// What has been written.
+    public var bytes: [UInt8] { unsafe Array(UnsafeRawBufferPointer(start: room, count: count)) }
+
+    /// Appends what has been written to an array.
+    public func append(to bytes: inout [UInt8]) {
+        unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: room, count: count))
     }
 
     /// Forgets what has been written, and keeps the room.
     public mutating func removeAll() {
-        bytes.removeAll(keepingCapacity: true)
+        count = 0
         needsComma = false
+    }
+
+    // All bytes come through these two.
+
+    @inline(__always)
+    private mutating func put(_ byte: UInt8) {
+        if count == capacity { grow(by: 1) }
+        unsafe room.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+        count += 1
+    }
+
+    @inline(__always)
+    private mutating func put(_ text: UnsafeRawBufferPointer) {
+        guard let start = text.baseAddress else { return }
+        if capacity - count < text.count { grow(by: text.count) }
+        unsafe memcpy(room + count, start, text.count)
+        count += text.count
+    }
+
+    @inline(never)
+    private mutating func grow(by more: Int) {
+        let capacity = max(self.capacity * 2, count + more)
+        let room = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 1)
+        unsafe room.copyMemory(from: self.room, byteCount: count)
+        unsafe self.room.deallocate()
+        unsafe self.room = room
+        self.capacity = capacity
     }
 
     /// Ends a line after a value; the next value starts a document of its own.
     public mutating func endLine() {
-        bytes.append(UInt8(ascii: "\n"))
+        put(UInt8(ascii: "\n"))
         needsComma = false
     }
 
@@ -42,14 +80,14 @@ public struct JSONWriter: Sendable {
     public mutating func key(_ key: String) {
         separate()
         quote(key)
-        bytes.append(UInt8(ascii: ":"))
+        put(UInt8(ascii: ":"))
         needsComma = false
     }
 
     /// Writes a key that needs no escapes; its value comes next.
     public mutating func key(_ key: StaticString) {
         separate()
-        bytes.append(UInt8(ascii: "\""))
+        put(UInt8(ascii: "\""))
         verbatim(key)
         verbatim("\":")
         needsComma = false
@@ -91,10 +129,10 @@ public struct JSONWriter: Sendable {
         if let whole = Int64(exactly: number), abs(number) < 0x1p53 { return integer(whole) }
         separate()
         if number.isFinite {
-            bytes.append(contentsOf: number.description.utf8)
-            if bytes.suffix(2).elementsEqual(".0".utf8) { bytes.removeLast(2) }
+            let text = number.description
+            append(text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
         } else {
-            bytes.append(contentsOf: "null".utf8)
+            verbatim("null")
         }
         needsComma = true
     }
@@ -120,70 +158,78 @@ public struct JSONWriter: Sendable {
 
     private mutating func open(_ bracket: UInt8) {
         separate()
-        bytes.append(bracket)
+        put(bracket)
         needsComma = false
     }
 
     private mutating func close(_ bracket: UInt8) {
-        bytes.append(bracket)
+        put(bracket)
         needsComma = true
     }
 
     private mutating func separate() {
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        if needsComma { put(UInt8(ascii: ",")) }
     }
 
     /// Quotes text; only `"`, `\` and control characters are escaped.
     private mutating func quote(_ text: String) {
-        bytes.append(UInt8(ascii: "\""))
+        put(UInt8(ascii: "\""))
         append(text)
-        bytes.append(UInt8(ascii: "\""))
+        put(UInt8(ascii: "\""))
     }
 
     private mutating func escape(_ byte: UInt8) {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-            bytes.append(UInt8(ascii: "\\"))
-            bytes.append(byte)
-        case 0x08: bytes.append(contentsOf: #"\b"#.utf8)
-        case 0x09: bytes.append(contentsOf: #"\t"#.utf8)
-        case 0x0A: bytes.append(contentsOf: #"\n"#.utf8)
-        case 0x0C: bytes.append(contentsOf: #"\f"#.utf8)
-        case 0x0D: bytes.append(contentsOf: #"\r"#.utf8)
+            put(UInt8(ascii: "\\"))
+            put(byte)
+        case 0x08: verbatim(#"\b"#)
+        case 0x09: verbatim(#"\t"#)
+        case 0x0A: verbatim(#"\n"#)
+        case 0x0C: verbatim(#"\f"#)
+        case 0x0D: verbatim(#"\r"#)
         case 0..<0x20:
-            bytes.append(contentsOf: (byte < 0x10 ? #"\u000"# : #"\u00"#).utf8)
-            bytes.append(contentsOf: String(byte, radix: 16).utf8)
-        default: bytes.append(byte)
+            verbatim(byte < 0x10 ? #"\u000"# : #"\u00"#)
+            append(String(byte, radix: 16))
+        default: put(byte)
         }
     }
 }
+
+// The room is the writer's own.
+extension JSONWriter: @unchecked Sendable {}
 
 // JSON of a fixed shape, in pieces: the caller writes the commas and quotes.
 extension JSONWriter {
     /// Appends JSON as it is; the value that comes next is written without a comma.
     public mutating func verbatim(_ json: StaticString) {
         needsComma = false
-        json.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
+        json.withUTF8Buffer { unsafe put(UnsafeRawBufferPointer($0)) }
     }
 
     /// Appends JSON as it is; the value that comes next is written without a comma.
     public mutating func verbatim(_ json: [UInt8]) {
         needsComma = false
-        bytes.append(contentsOf: json)
+        unsafe json.withUnsafeBytes { unsafe put($0) }
     }
 
     /// Appends a quote.
-    public mutating func quotationMark() { bytes.append(UInt8(ascii: "\"")) }
+    public mutating func quotationMark() { put(UInt8(ascii: "\"")) }
 
     /// Appends text as it stands inside quotes.
     public mutating func append(_ text: String) {
-        let span = text.utf8Span.span
-        unsafe span.withUnsafeBytes { text in
-            if unsafe text.needsNoEscape {
-                unsafe bytes.append(contentsOf: text)
-            } else {
-                for index in text.indices { unsafe escape(text[index]) }
-            }
+        let utf8 = text.utf8
+        let isDone: Void? = unsafe utf8.withContiguousStorageIfAvailable { unsafe append(UnsafeRawBufferPointer($0)) }
+        if isDone == nil {
+            for byte in utf8 { escape(byte) }
+        }
+    }
+
+    private mutating func append(_ text: UnsafeRawBufferPointer) {
+        if unsafe text.needsNoEscape {
+            unsafe put(text)
+        } else {
+            for index in text.indices { unsafe escape(text[index]) }
         }
     }
 
@@ -193,7 +239,7 @@ extension JSONWriter {
     }
 
     private mutating func append(magnitude: UInt64, isNegative: Bool) {
-        if isNegative { bytes.append(UInt8(ascii: "-")) }
+        if isNegative { put(UInt8(ascii: "-")) }
         var digits = [20 of UInt8](repeating: 0)
         var first = digits.count
         var rest = magnitude
@@ -202,37 +248,44 @@ extension JSONWriter {
             digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
             rest /= 10
         } while rest != 0
-        for index in first..<digits.count { bytes.append(digits[index]) }
+        unsafe digits.span.extracting(first...).withUnsafeBytes { unsafe put($0) }
     }
 }
 
 extension UnsafeRawBufferPointer {
     /// Whether text stands inside quotes as it is: no `"`, no `\`, and no control character.
     fileprivate var needsNoEscape: Bool {
-        guard count >= 8 else { return unsafe allSatisfy { unsafe !Self.isEscaped($0) } }
+        guard count >= 8 else { return unsafe shortNeedsNoEscape }
         var found: UInt64 = 0
         var index = 0
         while index < count - 8 {
-            unsafe found |= Self.escaped(in: loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            unsafe found |= loadUnaligned(fromByteOffset: index, as: UInt64.self).escapedBytes
             index += 8
         }
-        unsafe found |= Self.escaped(in: loadUnaligned(fromByteOffset: count - 8, as: UInt64.self))
+        unsafe found |= loadUnaligned(fromByteOffset: count - 8, as: UInt64.self).escapedBytes
         return found == 0
     }
 
-    private static func isEscaped(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    /// The same for fewer than 8 bytes.
+    private var shortNeedsNoEscape: Bool {
+        for index in indices {
+            let byte = unsafe self[index]
+            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return false }
+        }
+        return true
     }
+}
 
+extension UInt64 {
     /// Not zero where one of eight bytes must be escaped.
     ///
     /// Subtracting the least value that a byte may have borrows from its top bit where it is less.
     @inline(__always)
-    private static func escaped(in word: UInt64) -> UInt64 {
+    fileprivate var escapedBytes: UInt64 {
         let (ones, tops): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
-        let quote = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
-        let backslash = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
-        let control = (word &- ones &* 0x20) & ~word
+        let quote = self ^ (ones &* 0x22)
+        let backslash = self ^ (ones &* 0x5C)
+        let control = (self &- ones &* 0x20) & ~self
         return (control | ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)) & tops
     }
 }

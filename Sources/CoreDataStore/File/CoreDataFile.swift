@@ -10,6 +10,10 @@ internal import class Foundation.Thread
 public final class CoreDataFile: Sendable {
     /// How often a private copy is made anew while the app keeps writing.
     static let copyInterval: Duration = .milliseconds(250)
+    /// How long a state may answer after the files were last seen to be in it, so that a change shows within a second.
+    static let unnoticedMax: Duration = .milliseconds(700)
+    /// How often it is noted that the files are as they were; `unnoticedMax` is long against it.
+    private static let seenInterval: Duration = .milliseconds(50)
     /// How long the file may be locked or changing before it counts as unavailable.
     static let patience: Duration = .seconds(2)
 
@@ -29,6 +33,8 @@ public final class CoreDataFile: Sendable {
         var layout: StoreLayout?
         var generation = 0
         var isRefreshing = false
+        /// When the files last were as the snapshot shows them.
+        var lastSeen: ContinuousClock.Instant
         /// Since when no state can be had.
         var troubleSince: ContinuousClock.Instant?
         var failure: StoreError?
@@ -56,7 +62,7 @@ public final class CoreDataFile: Sendable {
         self.path = path
         self.location = location ?? "coredata:" + path
         identifier = snapshot.layout.metadata.identifier
-        state = Mutex(State(snapshot: snapshot, layout: snapshot.layout))
+        state = Mutex(State(snapshot: snapshot, layout: snapshot.layout, lastSeen: snapshot.taken))
     }
 
     deinit { indexes.close() }
@@ -103,6 +109,7 @@ extension CoreDataFile {
         }
         if let known, known.signature == signature {
             if !known.isCopy || known.signature.isSettled || now - known.taken < Self.copyInterval {
+                if now - failure.lastSeen > Self.seenInterval { state.withLock { $0.lastSeen = now } }
                 return .ready(known)
             }
         }
@@ -118,12 +125,16 @@ extension CoreDataFile {
         return interim(known, now)
     }
 
-    /// What can be answered while a new state is taken: a copy stays right for the moment it was taken at.
+    /// What can be answered while a new state is taken: a copy stays right for the moment when it was last seen to be.
+    ///
+    /// It answers no longer than changes may go unnoticed. Where copies take their time to be made and the app keeps
+    /// writing, the latest one answers until the next can be expected.
     private func interim(_ known: StoreSnapshot?, _ now: ContinuousClock.Instant) -> Availability {
-        let (failure, since) = state.withLock { ($0.failure, $0.troubleSince) }
+        let (failure, since, lastSeen) = state.withLock { ($0.failure, $0.troubleSince, $0.lastSeen) }
         if let since, now - since > Self.patience { return .failed(failure ?? Self.busy(path)) }
-        if let known, known.isCopy { return .ready(known) }
-        return .later
+        guard let known, known.isCopy else { return .later }
+        let isRecent = now - lastSeen < Self.unnoticedMax || now - known.taken < known.duration * 3
+        return isRecent ? .ready(known) : .later
     }
 
     private func begin() -> Bool {
@@ -153,13 +164,14 @@ extension CoreDataFile {
     }
 
     private func refresh(attempts: Int) -> Availability {
-        let (generation, former) = state.withLock { state in
+        let (generation, former, lastSeen) = state.withLock { state in
             state.generation += 1
-            return (state.generation, state.layout)
+            return (state.generation, state.layout, state.lastSeen)
         }
         let outcome = Result { () throws(SnapshotTaker.Failure) in
             try SnapshotTaker(path: path, given: given, former: former, attempts: attempts).take(generation: generation)
         }
+        indexes.note(endOf: generation - 1, at: lastSeen)
         return state.withLock { state in
             state.isRefreshing = false
             return state.take(outcome, identifier: identifier, path: path, busy: Self.busy(path))
@@ -178,6 +190,7 @@ extension CoreDataFile.State {
         switch outcome {
         case .success(let taken) where taken.layout.metadata.identifier == identifier:
             snapshot = taken
+            lastSeen = taken.taken
             troubleSince = nil
             failure = nil
             failedSignature = nil

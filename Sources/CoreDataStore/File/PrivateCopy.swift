@@ -1,16 +1,23 @@
 internal import FoundationEssentials
 internal import Glibc
 internal import PersistentStore
+import Synchronization
 
 /// A copy of a store in a private temporary folder, with everything from its log or journal brought into the one file.
 ///
-/// The folder is removed with the value. One that a crash left behind is removed by the next process that makes a copy:
+/// The folder is removed with the value, and when the process exits. One that a crash left behind is removed by the next process that makes a copy:
 /// a living owner holds a lock on it.
 final class PrivateCopy: Sendable {
     private static let prefix = "deeplink-store-"
     private static let lockName = "owner"
     /// The request FICLONE of Linux: share the blocks of another file.
     private static let cloneRequest: UInt = 0x4004_9409
+
+    /// The folders that exist now, for the end of the process: an exit runs no deinitializers.
+    private static let living = Mutex<Set<String>>([])
+    private static let removalAtExit: Void = {
+        atexit { PrivateCopy.removeLiving() }
+    }()
 
     /// The folder.
     let folder: String
@@ -32,9 +39,12 @@ final class PrivateCopy: Sendable {
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         lock = unsafe open(folder + "/" + Self.lockName, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         flock(lock, LOCK_EX | LOCK_NB)
+        Self.removalAtExit
+        Self.living.withLock { [folder] in _ = $0.insert(folder) }
     }
 
     deinit {
+        Self.living.withLock { [folder] in _ = $0.remove(folder) }
         Self.remove(folder)
         close(lock)
     }
@@ -81,6 +91,10 @@ final class PrivateCopy: Sendable {
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { remove(folder) }
             close(descriptor)
         }
+    }
+
+    private static func removeLiving() {
+        living.withLock { folders in folders.forEach(remove) }
     }
 
     private static func remove(_ folder: String) {

@@ -8,7 +8,7 @@ struct DeletionIndex: Sendable {
     }
 
     /// How many deletions are kept at most: the last ones.
-    static let maximumCount = 4_000_000
+    static let maximumCount = 1_000_000
 
     private var times: [Row: Double] = [:]
 

@@ -22,23 +22,49 @@ final class IndexShelf: Sendable {
         /// The latest that was finished, and the state of the store that it shows.
         var index: Index?
         var generation = -1
-        /// How long it took to build.
+        /// When it was finished, and how long it took to build.
+        var finished = ContinuousClock.now
         var duration: Duration = .zero
-        /// Since when a newer state of the store is known.
-        var staleSince: ContinuousClock.Instant?
+        /// When the store was last seen to be in that state; nil where it still may be.
+        var lastRight: ContinuousClock.Instant?
         /// Why it could not be built for `failedGeneration`.
         var failure: StoreError?
         var failedGeneration = -1
         fileprivate var builder: WorkLimit?
+
+        /// Until when the index of a former state may say that nothing matches.
+        ///
+        /// So long that a change shows within a second. Where indexes take their time to build and the app keeps
+        /// writing, the latest one answers until the next can be expected.
+        var validUntil: ContinuousClock.Instant? {
+            lastRight.map { max($0 + CoreDataFile.unnoticedMax, finished + duration * 2) }
+        }
     }
 
+    /// How many former states are remembered; an index of an older one has been out of date for long.
+    private static let endCountMax = 256
+
     private let shelf = Mutex<[Subject: Shelved]>([:])
+    /// When the store was last seen in its former states, by their generations.
+    private let ends = Mutex<[Int: ContinuousClock.Instant]>([:])
     private let changes = Atomic<Int>(0)
 
     /// Grows whenever an index changes: a thread that has seen a version need not look again.
     var version: Int { changes.load(ordering: .acquiring) }
 
-    subscript(subject: Subject) -> Shelved { shelf.withLock { $0[subject] ?? Shelved() } }
+    subscript(subject: Subject) -> Shelved {
+        var shelved = shelf.withLock { $0[subject] ?? Shelved() }
+        if shelved.index != nil { shelved.lastRight = ends.withLock { $0[shelved.generation] } }
+        return shelved
+    }
+
+    /// Remembers when the store was last seen in a state that it has left.
+    func note(endOf generation: Int, at moment: ContinuousClock.Instant) {
+        ends.withLock { ends in
+            ends[generation] = moment
+            ends[generation - Self.endCountMax] = nil
+        }
+    }
 
     /// Sees to it that an index for a state of the store exists or is on its way.
     ///
@@ -52,7 +78,6 @@ final class IndexShelf: Sendable {
             {
                 return false
             }
-            if shelved.index != nil, shelved.staleSince == nil { shelved.staleSince = .now }
             shelved.builder = limit
             shelf[subject] = shelved
             return true
@@ -67,7 +92,8 @@ final class IndexShelf: Sendable {
         Thread.detachNewThread { [self] in
             let started = ContinuousClock.now
             do throws(SQLiteError) {
-                let own = try SQLiteConnection(path: snapshot.path, mode: .immutable, limit: limit)
+                let own = try SQLiteConnection(
+                    path: snapshot.path, mode: .immutable, cache: SQLiteConnection.scanCache, limit: limit)
                 finish(work, .success(try work.build(own)), started: started)
             } catch { finish(work, .failure(error), started: started) }
         }
@@ -88,8 +114,8 @@ final class IndexShelf: Sendable {
                 case .success(let index):
                     shelved.index = index
                     shelved.generation = work.snapshot.generation
-                    shelved.duration = .now - started
-                    shelved.staleSince = nil
+                    shelved.finished = .now
+                    shelved.duration = shelved.finished - started
                     shelved.failure = nil
                 case .failure(let error):
                     shelved.failedGeneration = work.snapshot.generation

@@ -4,7 +4,8 @@ internal import PersistentStore
 final class PreparedMatcher {
     /// What was found.
     enum Finding {
-        case none
+        /// Nothing matches, and whether that stays so.
+        case none(isFinal: Bool)
         /// The best key, the number of matches, whether it matches without folding, and whether that stays so.
         case best(key: Int64, count: Int, isExact: Bool, isFinal: Bool)
         /// The index is not ready.
@@ -26,9 +27,6 @@ final class PreparedMatcher {
             if isExact != best.isExact ? isExact : key < best.key { self.best = (key, isExact) }
         }
     }
-
-    /// How long a former index may answer, beyond the time that its successor takes to build.
-    private static let staleness: Duration = .seconds(1)
 
     let predicate: Predicate
     private let matcher: Matcher?
@@ -63,13 +61,13 @@ final class PreparedMatcher {
     func take(_ shelved: IndexShelf.Shelved, generation: Int) {
         if case .match(let index) = shelved.index { self.index = index } else { index = nil }
         isCurrent = shelved.generation == generation
-        validUntil = shelved.staleSince.map { $0 + max(Self.staleness, shelved.duration * 2) }
+        validUntil = shelved.validUntil
         failure = shelved.failedGeneration >= generation ? shelved.failure : nil
     }
 
     /// Finds the best row for the values of a look-up.
     func find(_ values: [PredicateValue]) throws(SQLiteError) -> Finding {
-        guard let matcher, let sought = SoughtKeys(values, for: matcher) else { return .none }
+        guard let matcher, let sought = SoughtKeys(values, for: matcher) else { return .none(isFinal: true) }
         guard let index else { return failure.map { .failed($0) } ?? .later }
         if !isCurrent, let validUntil, ContinuousClock.now > validUntil { return .later }
         var tally = Tally()
@@ -79,7 +77,7 @@ final class PreparedMatcher {
         if let crowd = index.crowd(sought.foldedHash) {
             guard try add(crowd, sought, to: &tally) else { return .later }
         }
-        guard let best = tally.best else { return .none }
+        guard let best = tally.best else { return .none(isFinal: isCurrent) }
         return .best(key: best.key, count: tally.count, isExact: best.isExact, isFinal: isCurrent)
     }
 

@@ -27,10 +27,13 @@ final class Session {
     private var knownQueries: [Bool]
     private var matchers: [PreparedMatcher] = []
     private var lastMatcher = 0
-    private var lastEntity: (name: String, index: Int)?
+    /// The last entities that were asked for, each at the place that its name's length leads to.
+    private var lastEntities = [(name: String, index: Int)](repeating: ("", -1), count: 8)
     private var objects = ResultCache(empty: ObjectKey(entity: -1, key: 0))
     private var matches = ResultCache(empty: MatchQuestion(matcher: -1, values: []))
     private var seenIndexes = -1
+    /// Whether the last answer may be another one soon, although the state is the same.
+    private var isProvisional = false
 
     private var layout: StoreLayout { catalog.layout }
 
@@ -108,9 +111,11 @@ extension Session {
     }
 
     private func index(of name: String) -> Int? {
-        if let lastEntity, lastEntity.name == name { return lastEntity.index }
+        let place = name.utf8.count & 7
+        let last = lastEntities[place]
+        if last.index >= 0, last.name == name { return last.index }
         guard let index = layout.model.index(of: name) else { return nil }
-        lastEntity = (name, index)
+        lastEntities[place] = (name, index)
         return index
     }
 
@@ -118,8 +123,9 @@ extension Session {
         let cacheKey = ObjectKey(entity: entity, key: key)
         let hash = UInt64(bitPattern: key) &+ UInt64(entity) &* 0xd6e8_feb8_6659_fd93
         if let known = objects.result(cacheKey, hash: hash) { return known }
+        isProvisional = false
         let result = try read(entity, key)
-        if case .deferred = result { return result }
+        if isProvisional { return result }
         objects.keep(result, cacheKey, hash: hash)
         return result
     }
@@ -153,7 +159,8 @@ extension Session {
         guard layout.hasHistory else { return .notFound(.noRow) }
         indexes.provide(.deletions, for: snapshot, through: catalog.connection)
         let shelved = indexes[.deletions]
-        guard case .deletions(let deletions) = shelved.index, shelved.generation >= snapshot.generation else {
+        isProvisional = shelved.generation < snapshot.generation
+        guard case .deletions(let deletions) = shelved.index else {
             return shelved.failedGeneration >= snapshot.generation ? .notFound(.noRow) : .deferred
         }
         let numbers = layout.families[entity].lazy.map { [layout] in layout.numbers[$0] }
@@ -186,8 +193,8 @@ extension Session {
         switch try matchers[position].find(values) {
         case .later: return .deferred
         case .failed(let error): return .unavailable(error)
-        case .none:
-            matches.keep(.notFound(.noMatch), question, hash: hash)
+        case .none(let isFinal):
+            if isFinal { matches.keep(.notFound(.noMatch), question, hash: hash) }
             return .notFound(.noMatch)
         case .best(let key, let count, let isExact, let isFinal):
             guard case .found(var object) = try object(entity, key) else { return .deferred }

@@ -52,7 +52,11 @@ private struct ToManyWay {
         case .some(.toOne(_, .some(let key), _, _)):
             way = Self.direct(table, key, columns, isOrdered: relationship.isOrdered)
         case .some(.toMany(let inverse, _)):
-            way = JoinTable(relationship, inverse, layout)?.query(to: table)
+            let others = layout.families[destination] + layout.model.lineage(of: destination)
+            let sides = JoinTable.Sides(
+                own: Set(layout.model.lineage(of: entity).map { layout.numbers[$0] }),
+                other: Set(others.map { layout.numbers[$0] }))
+            way = JoinTable(relationship, inverse, sides, layout.schema)?.query(to: table)
         default: way = nil
         }
         guard let way else { return nil }
@@ -70,20 +74,33 @@ private struct ToManyWay {
 
 /// The table of a many-to-many relationship: named after one of its two sides, which one is not to be known.
 private struct JoinTable {
+    /// The entity numbers that may stand for either side.
+    struct Sides {
+        let own: Set<Int64>
+        let other: Set<Int64>
+    }
+
     private let name: String
     private let owner: String
     private let target: String
     private let order: String?
     private let isReflexive: Bool
 
-    init?(_ relationship: RelationshipDescription, _ inverse: RelationshipDescription, _ layout: StoreLayout) {
-        for (name, columns) in layout.schema.tables.sorted(by: { $0.key < $1.key }) {
-            guard Self.isNumbered(name, relationship.name) || Self.isNumbered(name, inverse.name) else { continue }
+    init?(
+        _ relationship: RelationshipDescription, _ inverse: RelationshipDescription, _ sides: Sides,
+        _ schema: StoreSchema
+    ) {
+        for (name, columns) in schema.tables.sorted(by: { $0.key < $1.key }) {
+            guard
+                Self.isNumbered(name, relationship.name, sides.own) || Self.isNumbered(name, inverse.name, sides.other)
+            else { continue }
             let names = columns.map(\.name)
             let target =
                 relationship.name == inverse.name
-                ? names.first { $0 == "REFLEXIVE" } : names.first { Self.isNumbered($0, relationship.name) }
-            guard let target, let owner = names.first(where: { Self.isNumbered($0, inverse.name) && $0 != target })
+                ? names.first { $0 == "REFLEXIVE" }
+                : names.first { Self.isNumbered($0, relationship.name, sides.other) }
+            guard let target,
+                let owner = names.first(where: { Self.isNumbered($0, inverse.name, sides.own) && $0 != target })
             else { continue }
             self.name = name
             self.owner = owner
@@ -106,12 +123,14 @@ private struct JoinTable {
             + "ORDER BY \(isReflexive ? "" : "j.o, ")d.Z_PK"
     }
 
-    /// Whether a name is `Z_`, an entity number, the relationship's name and perhaps a number.
-    private static func isNumbered(_ name: String, _ relationship: String) -> Bool {
+    /// Whether a name is `Z_`, one of the entity numbers, the relationship's name and perhaps a number.
+    private static func isNumbered(_ name: String, _ relationship: String, _ numbers: Set<Int64>) -> Bool {
         guard name.hasPrefix("Z_") else { return false }
         let rest = name.dropFirst(2)
         let afterNumber = rest.drop { $0.isNumber }
-        guard afterNumber.count < rest.count, afterNumber.hasPrefix(relationship.uppercased()) else { return false }
+        guard let number = Int64(rest.dropLast(afterNumber.count)), numbers.contains(number),
+            afterNumber.hasPrefix(relationship.uppercased())
+        else { return false }
         return afterNumber.dropFirst(relationship.uppercased().count).allSatisfy(\.isNumber)
     }
 }

@@ -15,11 +15,15 @@ internal import CSQLite
     /// How many virtual-machine instructions pass between two questions to the work limit.
     private static let instructionsBetweenChecks: Int32 = 20_000
 
+    /// The page cache of a reader that looks rows up, and of one that goes through a table once, in KiB.
+    static let lookupCache = 32 << 10
+    static let scanCache = 1 << 10
+
     let handle: OpaquePointer
     private let limit: WorkLimit
 
     /// Opens the file at an absolute path.
-    init(path: String, mode: Mode, limit: WorkLimit = WorkLimit()) throws(SQLiteError) {
+    init(path: String, mode: Mode, cache: Int = lookupCache, limit: WorkLimit = WorkLimit()) throws(SQLiteError) {
         var opened: OpaquePointer?
         let uri = "file:" + Self.escaped(path) + (mode == .immutable ? "?immutable=1" : "")
         let access = mode == .immutable ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
@@ -41,7 +45,7 @@ internal import CSQLite
             }, Unmanaged.passUnretained(limit).toOpaque())
         try execute("PRAGMA trusted_schema=OFF; PRAGMA temp_store=MEMORY; PRAGMA mmap_size=0")
         if mode == .immutable {
-            try execute("PRAGMA query_only=ON; PRAGMA cell_size_check=ON; PRAGMA cache_size=-32768")
+            try execute("PRAGMA query_only=ON; PRAGMA cell_size_check=ON; PRAGMA cache_size=-\(cache)")
         }
     }
 

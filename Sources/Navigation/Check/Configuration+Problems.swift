@@ -1,18 +1,26 @@
 public import PersistentStore
+internal import Spelling
 
 extension Configuration {
     /// Judges the configuration against the models of its stores, in the stores' order.
     ///
     /// In the order of the file. `run` and `resolve` warn of the kinds `unknownEntity` and `unknownAttribute`, since a
-    /// store may come later; `check` reports all.
-    public func problems(against models: [ObjectModel]) -> [ConfigurationProblem] {
+    /// store may come later; `check` reports all. `identifiers` are those of the stores; without them aliases are not
+    /// judged.
+    public func problems(
+        against models: [ObjectModel], identifiers: [String]? = nil
+    ) -> [ConfigurationProblem] {
         var findings = Findings(file: file)
         let models = ModelSearch(models: models)
         for rule in entityRules { EntityRuleCheck(rule: rule, models: models).run(&findings) }
         for template in predicateTemplates { PredicateCheck(template: template, models: models).run(&findings) }
         checkOpenedEntities(models, &findings)
         checkUnroutedEntities(models, &findings)
+        checkUnusedEntityRules(models, &findings)
         RuleOrderCheck(configuration: self).run(&findings)
+        AmbiguityCheck(configuration: self).run(&findings)
+        if let identifiers { AliasCheck(aliases: aliases, identifiers: identifiers).run(&findings) }
+        if let links { LinksCheck(links: links).run(&findings) }
         return findings.problems
     }
 
@@ -26,6 +34,26 @@ extension Configuration {
             findings.add(
                 .error, .notRouted, at: template.entityPosition,
                 "No rule under entities takes \(entity); add one, so that the object that is found can be opened.")
+        }
+    }
+
+    /// Rules of abstract entities whose descendants all have rules of their own.
+    private func checkUnusedEntityRules(_ models: ModelSearch, _ findings: inout Findings) {
+        let routed = Set(entityRules.map(\.entity))
+        for rule in entityRules {
+            let places = models.places(of: rule.entity)
+            let isUsed = places.contains { model, index in
+                model.entities.indices.contains { candidate in
+                    guard !model.entities[candidate].isAbstract else { return false }
+                    let nearest = model.lineage(of: candidate).first { routed.contains(model.entities[$0].name) }
+                    return nearest == index
+                }
+            }
+            guard !places.isEmpty, !isUsed else { continue }
+            findings.add(
+                .warning, .neverReached, at: rule.position,
+                "The rule \(rule.path) is never reached: \(rule.entity) is abstract, and every entity that descends "
+                    + "from it has a rule of its own; remove the rule.")
         }
     }
 
@@ -51,18 +79,22 @@ struct Findings {
 
     mutating func add(
         _ severity: ConfigurationProblem.Severity, _ kind: ConfigurationProblem.Kind, at position: TextPosition,
-        _ sentence: String
+        _ sentence: String, in other: String? = nil
     ) {
         let problem = ConfigurationProblem(
-            severity: severity, kind: kind, place: ConfigurationError(file: file, at: position, sentence))
+            severity: severity, kind: kind, place: ConfigurationError(file: other ?? file, at: position, sentence))
         if !found.contains(problem) { found.append(problem) }
     }
 
-    /// The problems, in the order of the file.
+    /// The problems, in the order of the file; those of files that it names come last.
     var problems: [ConfigurationProblem] {
         found.enumerated()
             .sorted {
-                ($0.element.line, $0.element.column, $0.offset) < ($1.element.line, $1.element.column, $1.offset)
+                let isOwn = ($0.element.file == file, $1.element.file == file)
+                if isOwn.0 != isOwn.1 { return isOwn.0 }
+                if $0.element.file != $1.element.file { return $0.element.file < $1.element.file }
+                return ($0.element.line, $0.element.column, $0.offset)
+                    < ($1.element.line, $1.element.column, $1.offset)
             }
             .map(\.element)
     }

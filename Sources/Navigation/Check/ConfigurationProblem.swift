@@ -33,6 +33,12 @@ public struct ConfigurationProblem: Sendable, Hashable {
         case neverReached
         /// An entity whose objects no rule opens.
         case notRouted
+        /// Links that an association file does not claim, though it seems to.
+        case notClaimed
+        /// An alias of a store that leads nowhere, or that is never followed.
+        case alias
+        /// Two rules of which each could take what the other takes.
+        case ambiguous
         /// An argument that may have no value.
         case maybeMissing
     }

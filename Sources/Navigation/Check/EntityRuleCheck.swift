@@ -1,4 +1,5 @@
 internal import PersistentStore
+internal import Spelling
 
 /// Judges what an entity's rule reads of its objects.
 struct EntityRuleCheck {
@@ -44,7 +45,13 @@ struct EntityRuleCheck {
                     findings.add(.error, .unknownAttribute, at: variable.position, sentence)
                     return
                 }
-                if attribute.isTransient { isOptional = true }
+                guard !attribute.isTransient else {
+                    let sentence =
+                        "$\(variable.name) is computed by the app and not stored, so that every object is answered "
+                        + "missingValue; name a stored attribute."
+                    findings.add(.error, .neverHolds, at: variable.position, sentence)
+                    return
+                }
                 isOptional = isOptional || attribute.isOptional
             } else {
                 unknown(name, of: entity, in: place.model, variable, &findings)

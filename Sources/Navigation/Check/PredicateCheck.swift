@@ -15,6 +15,7 @@ struct PredicateCheck {
         for index in template.operands.indices {
             for place in places { check(index, in: place.model, entity: place.index, &findings) }
         }
+        for place in places { checkContradictions(place.model, entity: place.index, &findings) }
     }
 
     private func check(_ index: Int, in model: ObjectModel, entity: Int, _ findings: inout Findings) {
@@ -36,15 +37,34 @@ struct PredicateCheck {
             findings.add(
                 .error, .neverHolds, at: template.attributePositions[index],
                 "The attribute \(name) \(what), which no value equals; compare another attribute.")
-        } else if case .literal(let value) = template.operands[index],
-            MatchKey(sought: value, type: attribute.type, folding: comparison.folding) == nil
-        {
-            findings.add(
-                .error, .neverHolds, at: template.operandPositions[index],
-                "The attribute \(name) is of the type \(attribute.type.rawValue), which \(value.phrase) never equals; "
-                    + "write a value of that type.")
+        } else if let (why, severity) = ComparisonCheck(
+            attribute: attribute, comparison: comparison, operand: template.operands[index]
+        ).failure {
+            findings.add(severity, .neverHolds, at: template.operandPositions[index], why)
         }
     }
+
+    /// Literal values of one attribute that differ, whatever is folded: no object has both.
+    private func checkContradictions(_ model: ObjectModel, entity: Int, _ findings: inout Findings) {
+        let comparisons = template.predicate.comparisons
+        for index in comparisons.indices {
+            for other in comparisons.indices.prefix(upTo: index)
+            where comparisons[other].attribute == comparisons[index].attribute {
+                guard case .literal(let one) = template.operands[other],
+                    case .literal(let two) = template.operands[index],
+                    let type = model.attribute(comparisons[index].attribute, of: entity)?.type,
+                    let left = MatchKey(sought: one, type: type, folding: Self.broadest),
+                    let right = MatchKey(sought: two, type: type, folding: Self.broadest), left != right
+                else { continue }
+                findings.add(
+                    .error, .neverHolds, at: template.operandPositions[index],
+                    "The attribute \(comparisons[index].attribute) cannot equal both \(one.phrase) and \(two.phrase); "
+                        + "remove one of the comparisons.")
+            }
+        }
+    }
+
+    private static let broadest = TextFolding(case: true, diacritics: true)
 
     private static let incomparable: Set<AttributeType> = [.binary, .transformable, .objectID, .composite]
 }

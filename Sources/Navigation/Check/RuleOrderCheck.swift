@@ -7,6 +7,12 @@ struct RuleOrderCheck {
 
     func run(_ findings: inout Findings) {
         for (index, rule) in configuration.activityRules.enumerated() {
+            if rule.activityType == Activity.Name.searchableItemActionType {
+                findings.add(
+                    .note, .neverReached, at: rule.position,
+                    "The rule \(rule.path) takes only activities without an identifier: with one they are search "
+                        + "results, which searchResults and entities answer.")
+            }
             let earlier = configuration.activityRules[..<index].first { $0.takesAll(of: rule) }
             if let earlier {
                 report(rule.path, at: rule.position, shadowedBy: earlier.path, earlier.position, &findings)
@@ -73,8 +79,8 @@ extension TextPattern {
     ///
     /// It does when it matches the other's literal text with one unknown character for each capture: that can only be
     /// part of a capture, which whatever comes in its place would be as well.
-    fileprivate func takesAll(of other: TextPattern) -> Bool {
-        var captured: [String] = []
+    func takesAll(of other: TextPattern) -> Bool {
+        var captured: [String?] = []
         return match(other.literals.joined(separator: Self.anything), capturing: &captured)
     }
 }

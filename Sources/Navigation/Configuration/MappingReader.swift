@@ -1,3 +1,5 @@
+internal import Spelling
+
 /// Reads one mapping of a configuration: known keys by name, and an error for every other one.
 struct MappingReader {
     let position: TextPosition

@@ -4,7 +4,7 @@ internal import PersistentStore
 struct RuleReader {
     let diagnostics: Diagnostics
 
-    private static let actionKeys = ["command", "arguments", "open"]
+    static let actionKeys = ["command", "arguments", "open"]
 
     // MARK: Entities
 
@@ -80,7 +80,7 @@ struct RuleReader {
     // MARK: Actions
 
     /// What a rule does: it names a command or says what to open, one of the two.
-    private func action(_ reader: MappingReader, captures: [String]) -> Action? {
+    func action(_ reader: MappingReader, captures: [String]) -> Action? {
         var templates = TemplateReader(scope: VariableScope(captures: captures), diagnostics: diagnostics)
         guard let open = reader.member("open") else {
             return command(reader, at: reader.position, &templates).map { .command($0) }

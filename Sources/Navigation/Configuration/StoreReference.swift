@@ -1,3 +1,5 @@
+internal import Spelling
+
 /// A store as the configuration names it; opening it is the caller's.
 public struct StoreReference: Sendable, Hashable {
     /// The kinds of stores.
@@ -93,13 +95,8 @@ struct StoreReader {
             return nil
         }
         return StoreReference(
-            kind: kind, url: url, path: kind == .postgreSQL ? nil : resolved(rest), model: model.map(resolved),
+            kind: kind, url: url, path: kind == .postgreSQL ? nil : diagnostics.resolved(rest),
+            model: model.map(diagnostics.resolved),
             file: diagnostics.file, line: position.line, column: position.column)
-    }
-
-    /// The path as it is, or, where it is relative, from the configuration's folder.
-    private func resolved(_ path: String) -> String {
-        guard !path.hasPrefix("/"), let slash = diagnostics.file.lastIndex(of: "/") else { return path }
-        return String(diagnostics.file[...slash]) + path
     }
 }

@@ -4,10 +4,12 @@ internal import PersistentStore
 struct PatternReader {
     let diagnostics: Diagnostics
     /// The names captured so far, in order.
-    private(set) var captures: [String] = []
+    private(set) var captures: [String]
 
-    init(_ diagnostics: Diagnostics) {
+    /// Makes a reader for a rule that captures the given names already.
+    init(_ diagnostics: Diagnostics, captures: [String] = []) {
         self.diagnostics = diagnostics
+        self.captures = captures
     }
 
     /// The pattern; nil, with an error, where the node is none.

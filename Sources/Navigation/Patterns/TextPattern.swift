@@ -1,8 +1,9 @@
 /// Literal text with captures, which matches a whole text: `Book an appointment with $hairdresser for $day`.
 ///
 /// Texts are compared under canonical equivalence and with case. A capture takes at least one character, as few as
-/// possible, and begins and ends between characters (graphemes). Matching takes time linear in the text.
-struct TextPattern: Sendable {
+/// possible, and begins and ends between characters (graphemes). Matching takes time linear in the text. It is an object,
+/// as rules are, so that handing it on costs one reference.
+final class TextPattern: Sendable {
     /// The text as it is written in the configuration.
     let source: String
     /// The names of the captures, in order.
@@ -23,7 +24,7 @@ struct TextPattern: Sendable {
     }
 
     /// Whether the text matches; what is captured is appended to `captured`.
-    func match(_ text: String, capturing captured: inout [String]) -> Bool {
+    func match(_ text: String, capturing captured: inout [String?]) -> Bool {
         guard !captures.isEmpty else { return text == literals[0] }
         if let bytes, text.utf8Span.span.isPlain {
             guard let ranges = Self.ranges(in: text.utf8Span.span, between: bytes) else { return false }

@@ -4,14 +4,14 @@ extension ActivityRule {
     /// The index of the first condition that does not hold; nil where the rule takes the activity.
     ///
     /// The type is not looked at again. What the patterns capture is put into `captured`.
-    func firstFailure(of activity: Activity, capturing captured: inout [String]) -> Int? {
+    func firstFailure(of activity: Activity, capturing captured: inout [String?]) -> Int? {
         captured.removeAll(keepingCapacity: true)
         return conditions.indices.first { !conditions[$0].holds(for: activity, capturing: &captured) }
     }
 }
 
 extension Condition {
-    fileprivate func holds(for activity: Activity, capturing captured: inout [String]) -> Bool {
+    fileprivate func holds(for activity: Activity, capturing captured: inout [String?]) -> Bool {
         switch self {
         case .title(let pattern): return pattern.match(activity.title, capturing: &captured)
         case .persistentIdentifier(let pattern):
@@ -46,7 +46,7 @@ extension Condition {
 }
 
 extension TextPattern {
-    fileprivate func match(_ text: String?, capturing captured: inout [String]) -> Bool {
+    fileprivate func match(_ text: String?, capturing captured: inout [String?]) -> Bool {
         guard let text else { return false }
         return match(text, capturing: &captured)
     }

@@ -10,6 +10,13 @@ enum Identifier {
     /// Text that is the app's own.
     case other(String)
 
+    /// Reads an identifier, a string in JSON; a URI of a known store costs no text.
+    init(_ value: JSONValue, _ parser: borrowing JSONParser, knowing stores: KnownStores) {
+        var uri: ObjectURI?
+        value.withUTF8 { uri = ObjectURI(reading: $0, knowing: stores) }
+        if let uri { self = .object(uri) } else { self.init(value.string ?? "", parser) }
+    }
+
     /// Reads an identifier.
     init(_ text: String, _ parser: borrowing JSONParser) {
         if let uri = ObjectURI(text) {

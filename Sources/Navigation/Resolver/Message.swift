@@ -7,9 +7,19 @@ enum Message {
     static let missingIdentifier =
         "The search result has no identifier: userInfo holds no text under kCSSearchableItemActivityIdentifier."
     static let missingWebpageURL = "The activity has no webpageURL that is an http or https URL."
+    static let malformedURL = "The url of the activity is no URL with a scheme."
     static let malformedURI = "The identifier is not an object URI; one is written x-coredata://STORE/ENTITY/pNUMBER."
     static let unroutedIdentifier = "The identifier is not an object URI, and no rule under searchResults takes it."
     static let temporary = "The object of this URI had not been saved when its identifier was taken."
+
+    static func unknownApp(_ requestAppID: String?, _ appID: String?) -> String {
+        let names = [requestAppID, appID].compactMap(\.self).filter { !$0.isEmpty }
+        guard let name = names.first else {
+            return "The request names no app: it has neither the property app_id nor an appID in its body."
+        }
+        let other = names.dropFirst().first.map { " or \(brief($0))" } ?? ""
+        return "No app \(brief(name))\(other) is configured under apps."
+    }
 
     static func unknownStore(_ uri: ObjectURI) -> String { "No open store has the identifier \(brief(uri.store))." }
 
@@ -52,7 +62,7 @@ enum Message {
     }
 
     /// Text from a request, at a length that a sentence can hold.
-    private static func brief(_ text: String) -> String {
-        text.count <= 120 ? text : "\(text.prefix(120))..."
+    static func brief(_ text: String) -> String {
+        text.utf8.count <= 120 || text.count <= 120 ? text : "\(text.prefix(120))..."
     }
 }

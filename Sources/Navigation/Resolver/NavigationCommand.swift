@@ -2,7 +2,10 @@ public import Activities
 public import PersistentStore
 
 /// The answer to one activity: what the app shall open, or why nothing.
-public struct NavigationCommand: Sendable, Hashable {
+///
+/// It refers to what it is made of, the rule's command and the object, and is put together when it is written. It never
+/// changes, and is an object, so that a batch hands it on for one reference.
+public final class NavigationCommand: Sendable {
     /// The two kinds of activities.
     public enum Kind: String, Sendable, Hashable {
         /// A tapped Core Spotlight item.
@@ -23,55 +26,95 @@ public struct NavigationCommand: Sendable, Hashable {
     public let kind: Kind
     /// The type of the activity.
     public let activityType: String
-    /// Whether the activity is handled, and how.
-    public let disposition: Disposition
+    /// Whether the activity is handled, and by what.
+    let verdict: Verdict
     /// The first rule that matched, handled or not, as a path into the configuration: `activities[2]`.
     public let rule: String?
-    /// The object that was resolved, with its own entity.
-    public let object: ObjectURI?
-    /// How many objects a predicate matched, where they were several.
-    public let matches: Int?
+    /// The object that was resolved.
+    let found: FetchedObject?
     /// The activity's web page, where the activity is not handled and has a usable one.
     public let fallbackURL: String?
 
+    init(
+        kind: Kind, activityType: String, verdict: Verdict, rule: String?, found: FetchedObject?, fallbackURL: String?
+    ) {
+        self.kind = kind
+        self.activityType = activityType
+        self.verdict = verdict
+        self.rule = rule
+        self.found = found
+        self.fallbackURL = fallbackURL
+    }
+
+    /// What `disposition` is made from.
+    enum Verdict: Sendable {
+        /// The members of the answer that the command yields; nil where the object's values fill them.
+        case handled(Command, members: [UInt8]?)
+        case notHandled(NotHandledReason, message: String)
+    }
+
+    /// Whether the activity is handled, and how.
+    public var disposition: Disposition {
+        switch verdict {
+        case .notHandled(let reason, let message): return .notHandled(reason, message: message)
+        case .handled(let command, .some(let members)):
+            return .handled(command: command.name, arguments: command.arguments(in: members))
+        case .handled(let command, nil):
+            var writer = JSONWriter()
+            if let found { command.write(to: &writer, object: found) }
+            return .handled(command: command.name, arguments: command.arguments(in: writer.bytes))
+        }
+    }
+
     /// Whether the activity is handled.
-    public var isHandled: Bool { reason == nil }
+    public var isHandled: Bool { if case .handled = verdict { true } else { false } }
 
     /// Why the activity is not handled; nil where it is.
     public var reason: NotHandledReason? {
-        if case .notHandled(let reason, _) = disposition { reason } else { nil }
+        if case .notHandled(let reason, _) = verdict { reason } else { nil }
     }
 
+    /// The object that was resolved, with its own entity.
+    public var object: ObjectURI? { found?.uri }
+
+    /// How many objects a predicate matched, where they were several.
+    public var matches: Int? { found.flatMap { $0.matches > 1 ? $0.matches : nil } }
+
     /// The entity of the object that was resolved.
-    public var entity: String? { object?.entity }
+    public var entity: String? { found?.entity }
 
     /// Writes the command as compact JSON with sorted keys; `explanation` adds the key of that name.
     public func write(to writer: inout JSONWriter, explanation: Explanation? = nil) {
         writer.beginObject()
-        writer.text(#""activityType":""#, activityType)
-        if case .handled(let command, let arguments) = disposition {
-            writer.verbatim(#","arguments":"#)
-            writer.verbatim(arguments)
-            writer.text(#","command":""#, command)
+        writer.verbatim(#""activityType":""#)
+        writer.append(activityType)
+        switch verdict {
+        case .handled(_, .some(let members)): writer.verbatim(members)
+        case .handled(let command, nil): if let found { command.write(to: &writer, object: found) }
+        case .notHandled: writer.quotationMark()
         }
-        if let object { writer.text(#","entity":""#, object.entity) }
+        if let found {
+            writer.verbatim(#","entity":""#)
+            writer.append(found.entity)
+            writer.quotationMark()
+        }
         if let explanation {
             writer.verbatim(#","explanation":"#)
             explanation.write(to: &writer)
         }
         if let fallbackURL { writer.text(#","fallbackURL":""#, fallbackURL) }
-        writer.verbatim(isHandled ? #","handled":true"# : #","handled":false"#)
-        writer.text(#","kind":""#, kind.rawValue)
-        if let matches {
+        switch (isHandled, kind) {
+        case (true, .searchResult): writer.verbatim(#","handled":true,"kind":"searchResult""#)
+        case (true, .userActivity): writer.verbatim(#","handled":true,"kind":"userActivity""#)
+        case (false, .searchResult): writer.verbatim(#","handled":false,"kind":"searchResult""#)
+        case (false, .userActivity): writer.verbatim(#","handled":false,"kind":"userActivity""#)
+        }
+        if let found, found.matches > 1 {
             writer.verbatim(#","matches":"#)
-            writer.append(Int64(matches))
+            writer.append(Int64(found.matches))
         }
-        if case .notHandled(_, let message) = disposition { writer.text(#","message":""#, message) }
-        if let object {
-            writer.verbatim(#","object":""#)
-            object.write(to: &writer)
-            writer.quotationMark()
-        }
+        if case .notHandled(_, let message) = verdict { writer.text(#","message":""#, message) }
+        if let found { found.writeURI(to: &writer) }
         if let reason { writer.text(#","reason":""#, reason.rawValue) }
         if let rule { writer.text(#","rule":""#, rule) }
         writer.endObject()
@@ -95,20 +138,29 @@ extension JSONWriter {
     }
 }
 
-extension ObjectURI {
-    /// Writes the URI as pieces of a text: the same as `description`.
-    fileprivate func write(to writer: inout JSONWriter) {
-        writer.verbatim("x-coredata://")
+extension FetchedObject {
+    /// Writes the member of the object's URI: the same text as `uri.description`.
+    fileprivate func writeURI(to writer: inout JSONWriter) {
+        writer.verbatim(#","object":"x-coredata://"#)
         writer.append(store)
         writer.verbatim("/")
         writer.append(entity)
-        switch key {
-        case .permanent(let number):
-            writer.verbatim("/p")
-            writer.append(number)
-        case .temporary(let rest):
-            writer.verbatim("/t")
-            writer.append(rest)
-        }
+        writer.verbatim("/p")
+        writer.append(primaryKey)
+        writer.quotationMark()
+    }
+}
+
+extension NavigationCommand: Hashable {
+    /// Two commands are equal when they are written the same.
+    public static func == (left: NavigationCommand, right: NavigationCommand) -> Bool { left.json == right.json }
+
+    /// Hashes what is written.
+    public func hash(into hasher: inout Hasher) { hasher.combine(json) }
+
+    private var json: [UInt8] {
+        var writer = JSONWriter()
+        write(to: &writer)
+        return writer.bytes
     }
 }

@@ -41,7 +41,7 @@ public final class Resolver {
     public init(configuration: Configuration, stores: StoreCoordinator) {
         self.configuration = configuration
         self.stores = stores
-        router = Router(configuration)
+        router = Router(configuration, knowing: stores.knownStores)
         stores.prepare(configuration.fetchPlan, predicates: configuration.predicates)
     }
 
@@ -51,18 +51,19 @@ public final class Resolver {
         let traces = explaining ? activities.map { _ in Trace() } : []
         self.traces = traces
         var batch = Batch(activities)
-        var captured: [String] = []
-        var queries: [StoreCoordinator.Query] = []
+        var captured: [String?] = []
         for index in activities.indices {
             switch router.step(activities[index], captured: &captured, traces.isEmpty ? nil : traces[index]) {
             case .answered(let command): batch.outcomes.append(.command(command))
-            case .lookUp(let query, let target, let route):
-                queries.append(query)
-                batch.pending.append(Batch.Pending(index: index, target: target, route: route))
+            case .lookUp(let query, let predicate, let route):
+                batch.queries.append(query)
+                batch.pending.append(Batch.Pending(index: index, predicate: predicate, route: route))
                 batch.outcomes.append(.deferred)
             }
         }
-        return queries.isEmpty ? .finished(batch.outcomes) : advance(batch, stores.begin(queries))
+        if batch.queries.isEmpty { return .finished(batch.outcomes) }
+        let progress = stores.begin(batch.queries)
+        return advance(batch, progress)
     }
 
     /// Goes on with a batch that was `.pending`.
@@ -84,12 +85,30 @@ public final class Resolver {
 
     private func finish(_ batch: consuming Batch, _ answers: [StoreCoordinator.Answer]) -> [Outcome] {
         let traces = traces
-        for (position, pending) in batch.pending.enumerated() {
-            batch.outcomes[pending.index] = router.outcome(
-                answers[position], pending.target, pending.route, batch.activities[pending.index],
-                traces.isEmpty ? nil : traces[pending.index])
+        for position in batch.pending.indices {
+            let index = batch.pending[position].index
+            let trace = traces.isEmpty ? nil : traces[index]
+            trace?.answered(answers[position])
+            if case .found(let object) = answers[position] {
+                batch.outcomes[index] = .command(
+                    router.command(opening: object, batch.pending[position].route, batch.activities[index], trace))
+            } else {
+                batch.outcomes[index] = router.outcome(
+                    answers[position], to: batch.queries[position], batch.pending[position].predicate,
+                    batch.pending[position].route, batch.activities[index])
+            }
         }
         return batch.outcomes
+    }
+}
+
+extension Resolver.Outcome {
+    /// Writes the command, where there is one, as `NavigationCommand.write` does; false where there is none.
+    @discardableResult
+    public func write(to writer: inout JSONWriter, explanation: Explanation? = nil) -> Bool {
+        guard case .command(let command) = self else { return false }
+        command.write(to: &writer, explanation: explanation)
+        return true
     }
 }
 
@@ -97,16 +116,20 @@ public final class Resolver {
 private struct Batch {
     struct Pending {
         let index: Int
-        let target: Target
+        let predicate: PredicateTemplate?
         let route: Route
     }
 
     let activities: [Activity]
     var outcomes: [Resolver.Outcome] = []
+    /// What the stores are asked, and for which activity.
+    var queries: [StoreCoordinator.Query] = []
     var pending: [Pending] = []
 
     init(_ activities: [Activity]) {
         self.activities = activities
         outcomes.reserveCapacity(activities.count)
+        queries.reserveCapacity(activities.count)
+        pending.reserveCapacity(activities.count)
     }
 }

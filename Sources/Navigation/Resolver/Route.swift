@@ -7,55 +7,41 @@ struct Route {
     /// The first rule that matched.
     var rule: String?
 
-    func handled(_ activity: Activity, _ command: String, _ arguments: [UInt8], _ object: FetchedObject?)
+    private func handled(_ activity: Activity, _ command: Command, _ members: [UInt8]?, _ object: FetchedObject?)
         -> NavigationCommand
     {
         NavigationCommand(
-            kind: kind, activityType: activity.activityType,
-            disposition: .handled(command: command, arguments: arguments), rule: rule, object: object?.uri,
-            matches: object?.severalMatches, fallbackURL: nil)
+            kind: kind, activityType: activity.activityType, verdict: .handled(command, members: members), rule: rule,
+            found: object, fallbackURL: nil)
     }
 
     func notHandled(
         _ activity: Activity, _ reason: NotHandledReason, _ message: String, _ object: FetchedObject? = nil
     ) -> NavigationCommand {
         NavigationCommand(
-            kind: kind, activityType: activity.activityType, disposition: .notHandled(reason, message: message),
-            rule: rule, object: object?.uri, matches: object?.severalMatches,
-            fallbackURL: activity.usableWebpageURL)
+            kind: kind, activityType: activity.activityType, verdict: .notHandled(reason, message: message),
+            rule: rule, found: object,
+            fallbackURL: activity.usableWebpageURL.flatMap { LinkURL($0) == nil ? nil : $0 })
     }
-
-    /// The bytes that most arguments need not more of.
-    private static let argumentsCapacity = 96
 
     /// Fills in a command's arguments.
     func answer(
-        _ activity: Activity, _ command: Command, captures: [String], object: FetchedObject?
+        _ activity: Activity, _ command: Command, captures: [String?], object: FetchedObject?
     ) -> NavigationCommand {
-        if let json = command.arguments.constant { return handled(activity, command.name, json, object) }
+        if let members = command.constant { return handled(activity, command, members, object) }
+        if let object, command.isFilled(by: object) { return handled(activity, command, nil, object) }
         do throws(MissingValue) {
-            var writer = JSONWriter(capacity: Self.argumentsCapacity)
-            try command.arguments.write(
-                to: &writer, activity: activity, captures: captures, attributes: object?.values ?? [])
-            return handled(activity, command.name, writer.bytes, object)
+            let members = try command.filled(activity, captures: captures, object: object)
+            return handled(activity, command, members, object)
         } catch {
             return notHandled(activity, .missingValue, Message.missingValue(error.variable), object)
         }
     }
 }
 
-extension FetchedObject {
-    fileprivate var severalMatches: Int? { matches > 1 ? matches : nil }
-}
-
-/// What a look-up looks for, for the message where there is none.
-enum Target {
-    case uri(ObjectURI)
-    case predicate(PredicateTemplate)
-}
-
 /// How far an activity is: answered, or waiting for an object.
 enum Step {
     case answered(NavigationCommand)
-    case lookUp(StoreCoordinator.Query, Target, Route)
+    /// For a predicate, with what it was written as.
+    case lookUp(StoreCoordinator.Query, PredicateTemplate?, Route)
 }

@@ -4,19 +4,33 @@ internal import PersistentStore
 /// Decides about one activity by the rules: first what can be said without a store, then what an object leads to.
 struct Router: ~Copyable {
     private let configuration: Configuration
+    private let knownStores: KnownStores
     private let parser = JSONParser()
 
-    init(_ configuration: Configuration) {
+    init(_ configuration: Configuration, knowing stores: KnownStores) {
         self.configuration = configuration
+        knownStores = stores
     }
 
     // MARK: Without a store
 
     /// What the activity leads to; `captured` is a buffer.
-    func step(_ activity: Activity, captured: inout [String], _ trace: Trace?) -> Step {
-        if case .searchResult(let identifier) = activity.classification {
+    func step(_ activity: Activity, captured: inout [String?], _ trace: Trace?) -> Step {
+        if let item = activity.searchableItemIdentifier {
             trace?.classified(.searchResult)
+            let identifier = Identifier(item, parser, knowing: knownStores)
+            trace?.identified(identifier, text: item.string ?? "")
             return step(identifier, of: activity, Route(kind: .searchResult), &captured, trace)
+        }
+        var rejection: (reason: NotHandledReason, message: String)?
+        if configuration.links != nil, activity.activityType == Activity.Name.browsingWebType,
+            let links = configuration.links
+        {
+            switch links.outcome(of: activity, capturing: &captured, trace) {
+            case .route(let rule):
+                return step(rule.action, activity, captured, Route(kind: .userActivity, rule: rule.path), trace)
+            case .rejected(let reason, let message): rejection = (reason, message)
+            }
         }
         let rules = configuration.activityRuleIndex.rules(of: activity.activityType)
         if let index = firstMatch(among: rules, activity, &captured, trace) {
@@ -25,13 +39,16 @@ struct Router: ~Copyable {
         }
         let route = Route(kind: .userActivity)
         if let related = activity.relatedUniqueIdentifier {
-            return step(related, of: activity, route, &captured, trace)
+            let identifier = Identifier(related, parser)
+            trace?.identified(identifier, text: related)
+            return step(identifier, of: activity, route, &captured, trace)
         }
+        if let rejection { return .answered(route.notHandled(activity, rejection.reason, rejection.message)) }
         return .answered(unrouted(activity, route, rules: rules.count))
     }
 
     private func firstMatch(
-        among rules: [Int], _ activity: Activity, _ captured: inout [String], _ trace: Trace?
+        among rules: [Int], _ activity: Activity, _ captured: inout [String?], _ trace: Trace?
     ) -> Int? {
         var failures: [(rule: Int, condition: Int)] = []
         var matched: Int?
@@ -51,7 +68,7 @@ struct Router: ~Copyable {
         switch activity.activityType {
         case Activity.Name.searchableItemActionType:
             route.notHandled(activity, .missingIdentifier, Message.missingIdentifier)
-        case Activity.Name.browsingWebType where activity.usableWebpageURL == nil:
+        case Activity.Name.browsingWebType where activity.link.flatMap(LinkURL.init) == nil:
             route.notHandled(activity, .missingValue, Message.missingWebpageURL)
         default:
             route.notHandled(
@@ -61,12 +78,11 @@ struct Router: ~Copyable {
 
     /// What the identifier of a searchable item leads to.
     private func step(
-        _ text: String, of activity: Activity, _ route: Route, _ captured: inout [String], _ trace: Trace?
+        _ identifier: consuming Identifier, of activity: Activity, _ route: Route, _ captured: inout [String?],
+        _ trace: Trace?
     ) -> Step {
-        let identifier = Identifier(text, parser)
-        trace?.identified(identifier, text: text)
         switch identifier {
-        case .object(let uri): return lookUp(.object(uri), .uri(uri), route, trace)
+        case .object(let uri): return lookUp(.object(uri), nil, route, trace)
         case .malformedURI:
             return .answered(route.notHandled(activity, .malformedIdentifier, Message.malformedURI))
         case .other(let text):
@@ -86,7 +102,7 @@ struct Router: ~Copyable {
     // MARK: Actions
 
     private func step(
-        _ action: Action, _ activity: Activity, _ captures: [String], _ route: Route, _ trace: Trace?
+        _ action: Action, _ activity: Activity, _ captures: [String?], _ route: Route, _ trace: Trace?
     ) -> Step {
         do throws(MissingValue) {
             switch action {
@@ -96,7 +112,7 @@ struct Router: ~Copyable {
                 guard let values = try predicate.values(in: activity, captures: captures) else {
                     return .answered(route.notHandled(activity, .objectNotFound, Message.noMatch(predicate)))
                 }
-                return lookUp(.matching(predicate.predicate, values: values), .predicate(predicate), route, trace)
+                return lookUp(.matching(predicate.predicate, values: values), predicate, route, trace)
             case .open(.object(let parts)):
                 return try open(parts, activity, captures, route, trace)
             }
@@ -106,7 +122,7 @@ struct Router: ~Copyable {
     }
 
     private func open(
-        _ parts: [Template.TextPart], _ activity: Activity, _ captures: [String], _ route: Route, _ trace: Trace?
+        _ parts: [Template.TextPart], _ activity: Activity, _ captures: [String?], _ route: Route, _ trace: Trace?
     ) throws(MissingValue) -> Step {
         let identifier: Identifier
         if parts.count == 1, case .variable(let variable) = parts[0],
@@ -120,32 +136,34 @@ struct Router: ~Copyable {
         guard case .object(let uri) = identifier else {
             return .answered(route.notHandled(activity, .malformedIdentifier, Message.malformedURI))
         }
-        return lookUp(.object(uri), .uri(uri), route, trace)
+        return lookUp(.object(uri), nil, route, trace)
     }
 
-    private func lookUp(_ query: StoreCoordinator.Query, _ target: Target, _ route: Route, _ trace: Trace?) -> Step {
-        trace?.asked(query, target)
-        return .lookUp(query, target, route)
+    private func lookUp(
+        _ query: StoreCoordinator.Query, _ predicate: PredicateTemplate?, _ route: Route, _ trace: Trace?
+    ) -> Step {
+        trace?.asked(query, predicate)
+        return .lookUp(query, predicate, route)
     }
 
     // MARK: With an object
 
-    /// What the store's answer leads to.
+    /// What a store's answer other than an object leads to; `predicate` is that of the query.
     func outcome(
-        _ answer: StoreCoordinator.Answer, _ target: Target, _ route: Route, _ activity: Activity, _ trace: Trace?
+        _ answer: StoreCoordinator.Answer, to query: StoreCoordinator.Query, _ predicate: PredicateTemplate?,
+        _ route: Route, _ activity: Activity
     ) -> Resolver.Outcome {
-        trace?.answered(answer)
         switch answer {
-        case .found(let object): return .command(command(opening: object, route, activity, trace))
         case .deferred: return .deferred
         case .unavailable(let error): return .unavailable(error)
-        case .notFound, .temporary, .unknownStore, .unknownEntity:
-            let (reason, message) = reason(answer, target)
+        case .found, .notFound, .temporary, .unknownStore, .unknownEntity:
+            let (reason, message) = reason(answer, query, predicate)
             return .command(route.notHandled(activity, reason, message))
         }
     }
 
-    private func command(
+    /// What an object leads to.
+    func command(
         opening object: FetchedObject, _ route: Route, _ activity: Activity, _ trace: Trace?
     ) -> NavigationCommand {
         guard let entry = object.planEntry else {
@@ -158,34 +176,42 @@ struct Router: ~Copyable {
         return route.answer(activity, rule.command, captures: [], object: object)
     }
 
-    private func reason(_ answer: StoreCoordinator.Answer, _ target: Target) -> (NotHandledReason, String) {
-        switch target {
-        case .uri(let uri):
-            guard let failure = URIFailure(answer, for: uri) else { preconditionFailure("an answer without an object") }
+    private func reason(
+        _ answer: StoreCoordinator.Answer, _ query: StoreCoordinator.Query, _ predicate: PredicateTemplate?
+    ) -> (NotHandledReason, String) {
+        if case .object(let uri) = query, let failure = URIFailure(answer, for: uri) {
             return (failure.reason, failure.message)
-        case .predicate(let predicate):
-            if case .unknownEntity = answer { return (.objectNotFound, Message.unknownEntity(predicate)) }
-            return (.objectNotFound, Message.noMatch(predicate))
         }
+        guard let predicate else { preconditionFailure("an answer without an object") }
+        if case .unknownEntity = answer { return (.objectNotFound, Message.unknownEntity(predicate)) }
+        return (.objectNotFound, Message.noMatch(predicate))
     }
 }
 
 extension PredicateTemplate {
     /// The values to compare with; nil where one is an array or object, which no attribute equals.
-    fileprivate func values(in activity: Activity, captures: [String]) throws(MissingValue) -> [PredicateValue]? {
+    fileprivate func values(in activity: Activity, captures: [String?]) throws(MissingValue) -> [PredicateValue]? {
+        // One value is the rule, and a literal its cheapest array.
+        if operands.count == 1 { return try value(of: operands[0], in: activity, captures: captures).map { [$0] } }
         var values: [PredicateValue] = []
-        values.reserveCapacity(operands.count)
         for operand in operands {
-            switch operand {
-            case .literal(let value): values.append(value)
-            case .variable(let variable):
-                guard let value = variable.value(in: activity, captures: captures, attributes: []) else {
-                    throw MissingValue(variable: variable)
-                }
-                guard let value = value.predicateValue else { return nil }
-                values.append(value)
-            }
+            guard let value = try value(of: operand, in: activity, captures: captures) else { return nil }
+            values.append(value)
         }
         return values
+    }
+
+    /// The value of one operand; nil where it is an array or object.
+    private func value(of operand: Operand, in activity: Activity, captures: [String?]) throws(MissingValue)
+        -> PredicateValue?
+    {
+        switch operand {
+        case .literal(let value): return value
+        case .variable(let variable):
+            guard let value = variable.value(in: activity, captures: captures, attributes: []) else {
+                throw MissingValue(variable: variable)
+            }
+            return value.predicateValue
+        }
     }
 }

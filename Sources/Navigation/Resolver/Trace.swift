@@ -3,7 +3,7 @@ internal import PersistentStore
 
 /// Notes how an answer comes about, for `Explanation`; where nobody asks, there is none and nothing is noted.
 final class Trace {
-    private(set) var explanation = Explanation()
+    var explanation = Explanation()
 
     func classified(_ kind: NavigationCommand.Kind) { explanation.kind = kind }
 
@@ -39,6 +39,10 @@ final class Trace {
         }
     }
 
+    func notReached(_ routes: some Sequence<LinkRoute>) {
+        for route in routes { note(route.path, at: route.position, .notReached) }
+    }
+
     func notReached(_ rules: some Sequence<SearchResultRule>) {
         for rule in rules { note(rule.path, at: rule.position, .notReached) }
     }
@@ -49,10 +53,10 @@ final class Trace {
         explanation.rules.append(.init(rule: rule, line: position.line, outcome: outcome, why: why))
     }
 
-    func asked(_ query: StoreCoordinator.Query, _ target: Target) {
+    func asked(_ query: StoreCoordinator.Query, _ predicate: PredicateTemplate?) {
         let text =
-            switch (query, target) {
-            case (.matching(_, let values), .predicate(let template)):
+            switch (query, predicate) {
+            case (.matching(_, let values), .some(let template)):
                 "\(template.predicate.entity) where \(template.text), with \(values.map(\.phrase).joined(separator: ", "))"
             case (.object(let uri), _): uri.description
             case (.matching(let predicate, _), _): predicate.entity

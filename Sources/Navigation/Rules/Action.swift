@@ -8,13 +8,6 @@ enum Action: Sendable {
     case open(ObjectSelector)
 }
 
-/// The command of a rule.
-struct Command: Sendable {
-    let name: String
-    /// A JSON object.
-    let arguments: Template
-}
-
 /// How a rule finds the object to open.
 enum ObjectSelector: Sendable {
     /// The best match of a predicate.

@@ -35,13 +35,18 @@ struct ActivityRuleIndex: Sendable {
     /// The slot that holds the type, or the free one where it belongs.
     private func slot(of type: String) -> Int {
         let bytes = type.utf8Span.span
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for index in bytes.indices { hash = (hash ^ UInt64(bytes[index])) &* 0x100_0000_01B3 }
-        var slot = Int(truncatingIfNeeded: hash ^ hash >> 32) & (slots.count - 1)
+        var slot = Int(truncatingIfNeeded: Self.hash(bytes)) & (slots.count - 1)
         while slots[slot] >= 0, !Self.equal(entries[slots[slot]].type.utf8Span.span, bytes) {
             slot = (slot + 1) & (slots.count - 1)
         }
         return slot
+    }
+
+    /// From the length and the last bytes, in which types differ: they begin with the same domain.
+    private static func hash(_ bytes: Span<UInt8>) -> UInt64 {
+        var hash = UInt64(bytes.count)
+        for index in max(0, bytes.count - 8)..<bytes.count { hash = hash &* 31 &+ UInt64(bytes[index]) }
+        return (hash &* 0x9E37_79B9_7F4A_7C15) >> 32
     }
 
     private static func equal(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {

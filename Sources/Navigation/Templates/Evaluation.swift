@@ -8,7 +8,7 @@ struct MissingValue: Error {
 
 extension Variable {
     /// The value for an activity; nil where it is absent or null.
-    func value(in activity: Activity, captures: [String], attributes: [AttributeValue]) -> Value? {
+    func value(in activity: Activity, captures: [String?], attributes: [AttributeValue]) -> Value? {
         switch source {
         case .title: return activity.title.map { .text($0) }
         case .activityType: return .text(activity.activityType)
@@ -17,8 +17,8 @@ extension Variable {
         case .targetContentIdentifier: return activity.targetContentIdentifier.map { .text($0) }
         case .userInfo(let key): return key.value(in: activity.userInfo).map { .json($0) }
         case .query(let name):
-            return activity.usableWebpageURL.flatMap { WebQuery.value(of: name, in: $0) }.map { .text($0) }
-        case .capture(let index): return .text(captures[index])
+            return activity.link.flatMap { WebQuery.value(of: name, in: $0) }.map { .text($0) }
+        case .capture(let index): return captures[index].map { .text($0) }
         case .attribute(let index):
             if case .null = attributes[index] { return nil }
             return .attribute(attributes[index])
@@ -37,7 +37,7 @@ extension UserInfoKey {
 extension Template {
     /// Writes the filled-in value, which stands alone; `attributes` are the object's, by its entity rule's plan.
     func write(
-        to writer: inout JSONWriter, activity: Activity, captures: [String], attributes: [AttributeValue]
+        to writer: inout JSONWriter, activity: Activity, captures: [String?], attributes: [AttributeValue]
     ) throws(MissingValue) {
         for piece in pieces {
             switch piece {
@@ -56,7 +56,7 @@ extension Template {
 extension [Template.TextPart] {
     /// The filled-in text.
     func text(
-        activity: Activity, captures: [String], attributes: [AttributeValue]
+        activity: Activity, captures: [String?], attributes: [AttributeValue]
     ) throws(MissingValue) -> String {
         var text = ""
         for part in self {

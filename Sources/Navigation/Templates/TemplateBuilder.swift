@@ -1,7 +1,7 @@
 internal import Activities
 
 /// Builds a template: JSON goes to the writer, and variables cut what it writes into pieces.
-struct TemplateBuilder {
+struct TemplateBuilder: ~Copyable {
     var writer = JSONWriter()
     private var pieces: [Template.Piece] = []
     /// How much of what was written lies in pieces already.
@@ -15,9 +15,9 @@ struct TemplateBuilder {
     }
 
     private mutating func takeWritten() {
-        guard writer.bytes.count > cut else { return }
+        guard writer.count > cut else { return }
         pieces.append(.json(Array(writer.bytes[cut...])))
-        cut = writer.bytes.count
+        cut = writer.count
     }
 
     /// The template of everything that was written and inserted.

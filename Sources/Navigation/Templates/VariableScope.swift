@@ -1,4 +1,5 @@
 internal import PersistentStore
+internal import Spelling
 
 /// The variables that are known in one place of the configuration.
 struct VariableScope {

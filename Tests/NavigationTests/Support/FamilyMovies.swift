@@ -102,8 +102,15 @@ struct Scene {
     let resolver: Resolver
     let stores: [MemoryStore]
 
-    init(_ yaml: String = FamilyMovies.configuration, stores: [MemoryStore] = [FamilyMovies.makeStore()]) throws {
-        let configuration = try Configuration(Array(yaml.utf8), file: "deeplinks.yaml")
+    /// `files` are the association files that the configuration names.
+    init(
+        _ yaml: String = FamilyMovies.configuration, stores: [MemoryStore] = [FamilyMovies.makeStore()],
+        files: [String: String] = [:]
+    ) throws {
+        let configuration = try Configuration(Array(yaml.utf8), file: "deeplinks.yaml") { path throws(UnreadableFile) in
+            guard let file = files[path] else { throw UnreadableFile("There is no file \(path).") }
+            return Array(file.utf8)
+        }
         let coordinator = try StoreCoordinator(stores: stores, aliases: configuration.storeAliases)
         self.stores = stores
         resolver = Resolver(configuration: configuration, stores: coordinator)

@@ -1,0 +1,42 @@
+import Navigation
+import PersistentStore
+
+/// The apps of a configuration with their stores, opened once and shared by all threads.
+struct AppStores: Sendable {
+    /// The apps' configurations.
+    let configurations: ConfigurationSet
+    /// One for each of the configurations.
+    private let stores: [Stores]
+    private let shelf: StoreShelf
+
+    /// Opens the stores, and takes those of a former configuration over where they are the same.
+    init(_ configurations: ConfigurationSet, takingOver former: AppStores? = nil) throws(CommandFailure) {
+        var shelf = StoreShelf(takingOver: former?.shelf)
+        var stores: [Stores] = []
+        for configuration in configurations.configurations { stores.append(try Stores(configuration, &shelf)) }
+        self.configurations = configurations
+        self.stores = stores
+        self.shelf = shelf
+        do throws(StoreError) {
+            for stores in stores { _ = try stores.makeCoordinator() }
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// The resolver for one thread.
+    func makeResolver() throws(StoreError) -> AppResolver {
+        var resolvers: [Resolver] = []
+        for stores in stores { resolvers.append(try stores.makeResolver()) }
+        return AppResolver(configurations, resolvers: resolvers)
+    }
+
+    /// What the stores show to be wrong or worth to know of each configuration.
+    func problems() -> [ConfigurationProblem] { stores.flatMap { $0.problems() } }
+
+    /// What a request can only meet with `missingValue` or `objectNotFound`: told when the work starts.
+    func warnings() -> [String] {
+        problems().filter { $0.kind == .unknownEntity || $0.kind == .unknownAttribute }
+            .map { "\($0.file):\($0.line):\($0.column): \($0.sentence)" }
+    }
+}

@@ -1,0 +1,74 @@
+import Glibc
+
+/// A file, a pipe or standard input, read as bytes come.
+final class InputFile {
+    private let path: String
+    private let descriptor: Int32
+
+    /// Opens a file for reading; `-` is standard input. A folder is refused.
+    init(_ path: String) throws(CommandFailure) {
+        self.path = path
+        guard path != "-" else {
+            descriptor = STDIN_FILENO
+            return
+        }
+        descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            let code = errno
+            throw CommandFailure(
+                .noInput,
+                code == ENOENT
+                    ? "The file '\(path)' does not exist."
+                    : "The file '\(path)' cannot be read: \(SystemMessage(code)).")
+        }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+            throw CommandFailure(.noInput, "'\(path)' is a folder; name a file.")
+        }
+    }
+
+    deinit {
+        if descriptor > STDIN_FILENO { Glibc.close(descriptor) }
+    }
+
+    /// Replaces `piece` by what there is, at most `byteCount` bytes; waits where there is nothing yet.
+    ///
+    /// False at the end; `piece` stays as it was.
+    func read(_ byteCount: Int, into piece: inout [UInt8]) throws(CommandFailure) -> Bool {
+        while true {
+            var bytes = [UInt8](repeating: 0, count: byteCount)
+            let count = unsafe bytes.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, byteCount) }
+            if count > 0 {
+                bytes.removeLast(byteCount - count)
+                piece = bytes
+                return true
+            }
+            if count == 0 { return false }
+            if errno != EINTR {
+                let name = path == "-" ? "Standard input" : "The file '\(path)'"
+                throw CommandFailure(.ioError, "\(name) cannot be read: \(SystemMessage(errno)).")
+            }
+        }
+    }
+
+    /// All bytes up to the end; nil where there are more than `byteCountMax`.
+    static func contents(of path: String, byteCountMax: Int) throws(CommandFailure) -> [UInt8]? {
+        let file = try InputFile(path)
+        var bytes: [UInt8] = []
+        var piece: [UInt8] = []
+        while try file.read(1 << 16, into: &piece) {
+            bytes += piece
+            if bytes.count > byteCountMax { return nil }
+        }
+        return bytes
+    }
+}
+
+/// The system's words for an error number, such as "No space left on device".
+struct SystemMessage: CustomStringConvertible {
+    let description: String
+
+    init(_ code: Int32) {
+        description = unsafe String(cString: strerror(code))
+    }
+}

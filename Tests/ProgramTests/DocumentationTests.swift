@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+
+/// The documents say what the program does: their examples are resolved, and their tables are its own.
+struct DocumentationTests {
+    /// A fenced block of a document.
+    private struct Block {
+        let info: String
+        let line: Int
+        var text = ""
+    }
+
+    private static let documents = ["Configuration.md", "CoreData.md", "Operations.md"]
+
+    private static func document(_ name: String) throws -> String {
+        let url = Program.package.appendingPathComponent("Documentation/\(name)")
+        return try String(contentsOf: url, encoding: .utf8)
+    }
+
+    private static func blocks(_ name: String) throws -> [Block] {
+        var blocks: [Block] = []
+        var isInside = false
+        for (index, line) in try document(name).components(separatedBy: "\n").enumerated() {
+            if line.hasPrefix("```") {
+                if !isInside { blocks.append(Block(info: String(line.dropFirst(3)), line: index + 1)) }
+                isInside.toggle()
+            } else if isInside {
+                blocks[blocks.count - 1].text += line + "\n"
+            }
+        }
+        return blocks
+    }
+
+    /// The example's own sections that a snippet leaves out, for a snippet is not a whole configuration.
+    private static func completed(_ snippet: String) throws -> String {
+        let keys = snippet.split(separator: "\n").filter { !$0.hasPrefix(" ") && !$0.hasPrefix("#") }
+        if keys.contains(where: { $0.hasPrefix("apps:") }) { return snippet }
+        var text = snippet
+        if !keys.contains(where: { $0.hasPrefix("stores:") }) { text += "stores: [coredata:FamilyMovies.sqlite]\n" }
+        if !keys.contains(where: { $0.hasPrefix("entities:") }) {
+            text += """
+                entities:
+                  Movie: {command: openMovieDetail, arguments: {name: $object.name}}
+                  FamilyMember: {command: openFamilyMemberDetail, arguments: {name: $object.name}}
+
+                """
+        }
+        return text
+    }
+
+    @Test func `check accepts every example of a configuration, and resolve answers as the document says`() throws {
+        var examples = 0, answers = 0
+        for name in Self.documents {
+            let folder = try Folder()
+            try folder.addExample()
+            try folder.write("movies.yaml", folder.read("deeplinks.yaml"))
+            let blocks = try Self.blocks(name)
+            for (index, block) in blocks.enumerated() where block.info == "yaml example" {
+                examples += 1
+                try folder.write("example.yaml", Self.completed(block.text))
+                let following = blocks[(index + 1)...].prefix { $0.info != "yaml example" }
+                for file in following where file.info.hasPrefix("yaml file ") {
+                    try folder.write(String(file.info.dropFirst(10)), file.text)
+                }
+                let check = try Program.run(["check", "--config", "example.yaml"], in: folder.path)
+                #expect(check.status == 0, "\(name):\(block.line): \(check.output)\(check.errors)")
+                for block in following where block.info == "ndjson answers" {
+                    let lines = block.text.split(separator: "\n").map(String.init)
+                    try #require(lines.count.isMultiple(of: 2), "\(name):\(block.line): each activity has an answer")
+                    let activities = lines.indices.filter { $0.isMultiple(of: 2) }.map { lines[$0] + "\n" }.joined()
+                    let expected = lines.indices.filter { !$0.isMultiple(of: 2) }.map { lines[$0] }
+                    let resolved = try Program.run(
+                        ["resolve", "--config", "example.yaml"], in: folder.path, input: activities)
+                    #expect(resolved.lines == expected, "\(name):\(block.line): \(resolved.errors)")
+                    answers += expected.count
+                }
+            }
+        }
+        // Marks that nothing reads any more would make this test pass for ever.
+        #expect(examples >= 4)
+        #expect(answers >= 7)
+    }
+
+    @Test func `tables of flags are those of the program`() throws {
+        var tables = 0
+        for name in Self.documents {
+            let parts = try Self.document(name).components(separatedBy: "<!-- flags of ").dropFirst()
+            for part in parts {
+                let command = part.prefix { $0 != "," }
+                let start = try #require(part.range(of: "-->\n")).upperBound
+                let end = try #require(part.range(of: "<!-- end of flags -->")).lowerBound
+                let printed = try Program.run(
+                    ["flags"] + command.split(separator: " ").map(String.init), in: Program.package.path)
+                #expect(printed.status == 0)
+                #expect(
+                    part[start..<end].trimmingCharacters(in: .newlines)
+                        == printed.output.trimmingCharacters(in: .newlines),
+                    "the table of '\(command)' in \(name) is stale; scripts/tour puts it right")
+                tables += 1
+            }
+        }
+        #expect(tables >= 1)
+    }
+}
