@@ -87,7 +87,10 @@ if Context.environment["DEEPLINK_FUZZ"] != nil {
     package.targets += [
         .systemLibrary(name: "CLibFuzzer", path: "Fuzz/CLibFuzzer"),
         .executableTarget(
-            name: "fuzz", dependencies: ["CLibFuzzer", "Activities", "Navigation", "PersistentStore"],
+            name: "fuzz",
+            dependencies: [
+                "CLibFuzzer", "Activities", "Navigation", "PersistentStore", "CoreDataStore", "AMQP", "CRabbitMQ",
+            ],
             path: "Fuzz/Sources", swiftSettings: settings),
     ]
 }

@@ -16,8 +16,13 @@ enum Fuzz {
         // The callback takes no context, so that each target has a function of its own.
         switch target {
         case .activity: unsafe drive { unsafe FuzzTarget.call(.activity, $0, $1) }
+        case .amqpURI: unsafe drive { unsafe FuzzTarget.call(.amqpURI, $0, $1) }
         case .configuration: unsafe drive { unsafe FuzzTarget.call(.configuration, $0, $1) }
+        case .frames: unsafe drive { unsafe FuzzTarget.call(.frames, $0, $1) }
+        case .modelArchive: unsafe drive { unsafe FuzzTarget.call(.modelArchive, $0, $1) }
         case .objectURI: unsafe drive { unsafe FuzzTarget.call(.objectURI, $0, $1) }
+        case .storeFile: unsafe drive { unsafe FuzzTarget.call(.storeFile, $0, $1) }
+        case .xmlModel: unsafe drive { unsafe FuzzTarget.call(.xmlModel, $0, $1) }
         }
     }
 

@@ -1,48 +1,43 @@
-import Activities
-import Navigation
-import PersistentStore
-
 /// What can be fuzzed.
 enum FuzzTarget: String, CaseIterable {
     /// A message body as an activity.
     case activity
+    /// The URL of a broker.
+    case amqpURI = "amqp-uri"
     /// A configuration file.
     case configuration
+    /// What a broker sends, frame by frame, with its field tables.
+    case frames
+    /// The data model within a store: a property list with references, deflated or not.
+    case modelArchive = "model-archive"
     /// The URI of an object.
     case objectURI = "object-uri"
+    /// A whole store.
+    case storeFile = "store-file"
+    /// A data model as Xcode keeps it.
+    case xmlModel = "xml-model"
+
+    /// No input may take longer, on whatever machine this runs.
+    private static let timeMax: Duration = .seconds(10)
 
     static func call(_ target: FuzzTarget, _ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
         let bytes = unsafe Array(UnsafeBufferPointer(start: data, count: count))
-        switch target {
-        case .activity: activity(bytes)
-        case .configuration: _ = try? Configuration(bytes, file: "fuzz.yaml")
-        case .objectURI: objectURI(bytes)
-        }
+        let began = ContinuousClock.now
+        target.take(bytes)
+        precondition(ContinuousClock.now - began < timeMax, "an input takes bounded time")
         return 0
     }
 
-    /// What is decoded can be read in full, and what is written of it is JSON again, and the same.
-    private static func activity(_ bytes: [UInt8]) {
-        let decoder = ActivityDecoder()
-        guard let activity = try? decoder.decode(bytes.span) else { return }
-        precondition(!activity.activityType.isEmpty, "an activity has a type")
-        _ = (activity.classification, activity.title, activity.contextIdentifierPath, activity.usableWebpageURL)
-        _ = (activity.relatedUniqueIdentifier, activity.persistentIdentifier, activity.url, activity.appID)
-        guard let userInfo = activity.userInfo else { return }
-        var writer = JSONWriter()
-        userInfo.write(to: &writer)
-        let parser = JSONParser()
-        guard let again = try? parser.parse(writer.bytes.span, depthMax: ActivityDecoder.depthMax) else {
-            preconditionFailure("what is written is JSON")
+    private func take(_ bytes: [UInt8]) {
+        switch self {
+        case .activity: ActivityBytes.take(bytes)
+        case .amqpURI: BrokerBytes.takeURI(bytes)
+        case .configuration: ConfigurationBytes.take(bytes)
+        case .frames: BrokerBytes.takeFrames(bytes)
+        case .modelArchive: StoreBytes.takeArchive(bytes)
+        case .objectURI: StoreBytes.takeURI(bytes)
+        case .storeFile: StoreBytes.takeFile(bytes)
+        case .xmlModel: StoreBytes.takeXML(bytes)
         }
-        var second = JSONWriter()
-        again.write(to: &second)
-        precondition(writer.bytes == second.bytes, "written twice it is the same")
-    }
-
-    /// What is read is written the same.
-    private static func objectURI(_ bytes: [UInt8]) {
-        guard let uri = ObjectURI(reading: bytes.span) else { return }
-        precondition(Array(uri.description.utf8) == bytes, "a URI has one form")
     }
 }

@@ -62,7 +62,9 @@ extension AMQPURL {
             let after = text[end...].dropFirst()
             guard after.isEmpty || after.hasPrefix(":") else { throw Self.invalid("the port must follow a colon") }
             if !after.isEmpty { portText = after.dropFirst() }
-            if host.isEmpty { throw Self.invalid("the host is empty") }
+            guard !host.isEmpty, host.utf8.allSatisfy(Self.isAddressByte) else {
+                throw Self.invalid("the brackets must hold an IPv6 address")
+            }
         } else {
             var name = text
             if let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) {
@@ -71,12 +73,31 @@ extension AMQPURL {
             }
             // An absent host is the default one.
             if !name.isEmpty { host = try Self.decoded(name, "host", max: 253) }
+            guard !host.utf8.contains(where: Self.isForbiddenInHost) else {
+                throw Self.invalid("the host must be a name or an address")
+            }
         }
         if let portText, !portText.isEmpty {
             guard portText.utf8.allSatisfy(Self.isDigit), let number = UInt16(portText), number > 0 else {
                 throw Self.invalid("the port must be a number from 1 to 65535")
             }
             port = number
+        }
+    }
+
+    /// The bytes of an IPv6 address and of its zone.
+    private static func isAddressByte(_ byte: UInt8) -> Bool {
+        switch UnicodeScalar(byte) {
+        case "0"..."9", "a"..."z", "A"..."Z", ":", ".", "%", "-", "_": true
+        default: false
+        }
+    }
+
+    /// What no host has, also when it is percent-encoded; the list is that of URLs on the web.
+    private static func isForbiddenInHost(_ byte: UInt8) -> Bool {
+        switch UnicodeScalar(byte) {
+        case "\0"..." ", "#", "%", "/", ":", "<", ">", "?", "@", "[", "\\", "]", "^", "|", "\u{7F}": true
+        default: false
         }
     }
 

@@ -26,10 +26,13 @@ extension WorkerProcess {
         return values
     }
 
-    /// The sum of a family's samples whose labels hold a text.
+    /// The sum of a family's samples whose labels hold a text; throws when there are none.
     package func metric(_ name: String, _ label: String = "") throws -> Double {
-        try metrics().filter { $0.key == name || $0.key.hasPrefix(name + "{") && $0.key.contains(label) }
-            .values.reduce(0, +)
+        let samples = try metrics().filter { key, _ in
+            key == name || key.hasPrefix(name + "{") && (label.isEmpty || key.contains(label))
+        }
+        guard !samples.isEmpty else { throw MissingInTest(what: "the metric \(name) with \(label)") }
+        return samples.values.reduce(0, +)
     }
 
     /// The memory that only this process has, in bytes, as the kernel counts it.

@@ -1,0 +1,107 @@
+import AMQP
+import Foundation
+import TestSupport
+import Testing
+
+extension FaultTests {
+    /// TLS with peers that are not who they should be, and with a broker that wants to know who the worker is.
+    struct TLSTests {
+        /// A server that must be refused.
+        struct BadServer: Sendable, CustomTestStringConvertible {
+            let testDescription: String
+            var names = "DNS:localhost,IP:127.0.0.1"
+            var authority = "ours"
+            var days = 2
+            var arguments: [String] = []
+            /// What the error must say.
+            let words: String
+        }
+
+        static let badServers = [
+            BadServer(testDescription: "another authority", authority: "theirs", words: "certificate"),
+            BadServer(testDescription: "another host", names: "DNS:elsewhere.example", words: "certificate"),
+            BadServer(testDescription: "another address", names: "IP:127.0.0.2", words: "certificate"),
+            BadServer(testDescription: "expired", days: -1, words: "certificate"),
+            BadServer(
+                testDescription: "TLS 1.1", arguments: ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"], words: "protocol"),
+        ]
+
+        @Test(arguments: badServers)
+        func `21 a server that is not who it should be is refused with a reason`(bad: BadServer) throws {
+            let certificates = try Certificates()
+            for authority in ["ours", "theirs"] { try certificates.makeAuthority(authority) }
+            try certificates.make("server", commonName: "x", names: bad.names, by: bad.authority, days: bad.days)
+            let server = try TLSServer(certificates, "server", bad.arguments)
+            let authority = certificates.certificate("ours")
+            let url = try AMQPURL(
+                "amqps://127.0.0.1:\(server.port)/?cacertfile=\(authority)&connection_timeout=3000")
+            let error = #expect(throws: AMQPError.self) { try Connection.open([url], name: "client") }
+            #expect(error?.code == .tls, "\(error?.description ?? "")")
+            #expect(error?.description.contains(bad.words) == true, "\(error?.description ?? "")")
+            FaultRun.report("21", "\(bad.testDescription): \(error?.description ?? "accepted")")
+        }
+
+        @Test(.enabled(if: FaultRun.isFull, Comment(rawValue: FaultRun.shortened)))
+        func `21 a broker that asks for certificates gets them, also after they were exchanged`() throws {
+            let certificates = try Certificates()
+            for authority in ["ours", "theirs"] { try certificates.makeAuthority(authority) }
+            try certificates.make("server", commonName: "server", names: "IP:127.0.0.1", by: "ours")
+            for (name, authority) in [("worker", "ours"), ("stranger", "theirs")] {
+                try certificates.make(name, commonName: "worker", names: "DNS:worker", by: authority)
+            }
+            let port = try WireListener.freePort()
+            let node = try PrivateBroker(
+                configuration: """
+                    listeners.ssl.1 = 127.0.0.1:\(port)
+                    ssl_options.cacertfile = \(certificates.certificate("ours"))
+                    ssl_options.certfile = \(certificates.certificate("server"))
+                    ssl_options.keyfile = \(certificates.key("server"))
+                    ssl_options.verify = verify_peer
+                    ssl_options.fail_if_no_peer_cert = true
+                    auth_mechanisms.1 = PLAIN
+                    auth_mechanisms.2 = EXTERNAL
+                    ssl_cert_login_from = common_name
+
+                    """, plugins: ["rabbitmq_auth_mechanism_ssl"])
+            try node.access.control("add_user", "worker", "not-used")
+            try node.access.control("set_permissions", "worker", ".*", ".*", ".*")
+            let base = "connection_timeout=3000&cacertfile=\(certificates.certificate("ours"))"
+            let own = "&certfile=\(certificates.certificate("worker"))&keyfile=\(certificates.key("worker"))"
+
+            let without = try AMQPURL("amqps://guest:guest@127.0.0.1:\(port)/%2f?\(base)")
+            let error = #expect(throws: AMQPError.self) { try Connection.open([without], name: "client") }
+            FaultRun.report("21", "no client certificate: \(error?.description ?? "accepted")")
+            let plain = try AMQPURL("amqps://guest:guest@127.0.0.1:\(port)/%2f?\(base)\(own)")
+            _ = try Connection.open([plain], name: "client")
+
+            let proxy = try FaultProxy(to: port)
+            defer { proxy.stop() }
+            let scene = try Scene(
+                node.access,
+                urls: ["amqps://127.0.0.1:\(proxy.port)/%2f?heartbeat=5&auth_mechanism=EXTERNAL&\(base)\(own)"])
+            try scene.worker.startReady()
+            let traffic = scene.traffic(perSecond: 500)
+            hold(.seconds(2))
+            try exchange(certificates, "stranger")
+            proxy.cut(reset: true)
+            try eventually("the stranger to be refused; \(scene.worker.log)") {
+                scene.worker.log.contains("cannot connect")
+            }
+            hold(.seconds(1))
+            try exchange(certificates, "kept")
+            try scene.worker.ready(within: .seconds(40))
+            try scene.check(try traffic.stop(), scenario: "21 EXTERNAL", repeatsMax: scene.prefetch + 1)
+            #expect(try scene.worker.terminate() == 0)
+        }
+
+        /// Puts another certificate in the place of the worker's, which is kept.
+        private func exchange(_ certificates: Certificates, _ name: String) throws {
+            for path in [certificates.certificate, certificates.key] {
+                let data = try Data(contentsOf: URL(fileURLWithPath: path("worker")))
+                try Data(contentsOf: URL(fileURLWithPath: path(name == "kept" ? "kept" : name)))
+                    .write(to: URL(fileURLWithPath: path("worker")), options: .atomic)
+                if name != "kept" { try data.write(to: URL(fileURLWithPath: path("kept"))) }
+            }
+        }
+    }
+}
