@@ -30,12 +30,22 @@ public struct OutgoingMessage: Sendable {
     /// Whether the message survives a restart of the broker.
     public var isPersistent = true
 
+    private var constantByteCount = 0
+
     /// Makes an empty message.
     public init() {}
 
-    /// Forgets everything but the storage.
+    /// Takes a text over that stays when the message is reset; only before anything else is taken over.
+    public mutating func constant(_ text: String) -> ByteRange {
+        precondition(bytes.count == constantByteCount, "constants come first")
+        let range = append(text.utf8)
+        constantByteCount = bytes.count
+        return range
+    }
+
+    /// Forgets everything but the storage and the constants.
     public mutating func reset() {
-        bytes.removeAll(keepingCapacity: true)
+        bytes.removeLast(bytes.count - constantByteCount)
         routingKey = .absent
         contentType = .absent
         correlationID = .absent

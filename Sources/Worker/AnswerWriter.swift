@@ -9,19 +9,29 @@ struct AnswerWriter {
     static let traceParentByteCountMax = 512
     static let traceStateByteCountMax = 8192
 
-    let replyQueue: String
+    private let replyQueue: ByteRange
+    private let contentType: ByteRange
+    private let type: ByteRange
     /// The source of answers that are CloudEvents.
     let eventSource: String
     /// Seconds since 1970.
     var time: UInt64 = 0
 
-    /// Fills `answer` for the request `message`.
+    /// Prepares `answer`, the message that is filled again and again, with what is the same in all answers.
+    init(replyQueue: String, eventSource: String, preparing answer: inout OutgoingMessage) {
+        self.replyQueue = answer.constant(replyQueue)
+        contentType = answer.constant("application/json")
+        type = answer.constant("navigation-command")
+        self.eventSource = eventSource
+    }
+
+    /// Fills `answer`, which was prepared, for the request `message`.
     func fill(_ answer: inout OutgoingMessage, for message: borrowing ReceivedMessage, route: ReplyRoute) {
         answer.reset()
         answer.routingKey =
-            route == .standard ? answer.text(replyQueue) : answer.text(message.replyTo, of: message)
-        answer.contentType = answer.text("application/json")
-        answer.type = answer.text("navigation-command")
+            route == .standard ? replyQueue : answer.text(message.replyTo, of: message)
+        answer.contentType = contentType
+        answer.type = type
         let correlation = message.correlationID.isEmpty ? message.messageID : message.correlationID
         answer.correlationID = answer.text(correlation, of: message)
         answer.messageID = Self.messageID(&answer, for: message)

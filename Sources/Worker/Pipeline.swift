@@ -71,7 +71,7 @@ struct Pipeline: ~Copyable {
     var probe: Activity?
     var isProbing = false
 
-    var outgoing = OutgoingMessage()
+    var outgoing: OutgoingMessage
     var bodyBytes: [UInt8] = []
     var answerWriter = JSONWriter()
     var acknowledgements: [Acknowledgement] = []
@@ -103,8 +103,11 @@ struct Pipeline: ~Copyable {
         acks = AckTracker(prefetch: settings.prefetch)
         confirms = ConfirmTracker(capacity: settings.prefetch * 2)
         replyPolicy = Self.replyPolicy(rules.replyTo, settings)
+        var answer = OutgoingMessage()
         answers = AnswerWriter(
-            replyQueue: settings.replyQueue, eventSource: AnswerWriter.eventSource(queue: settings.queue))
+            replyQueue: settings.replyQueue, eventSource: AnswerWriter.eventSource(queue: settings.queue),
+            preparing: &answer)
+        outgoing = answer
     }
 
     /// The consumer's tag; every consumer has a new one.
