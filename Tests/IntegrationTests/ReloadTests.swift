@@ -134,7 +134,7 @@ extension IntegrationTests {
             let (worker, queues, peer) = try start(Self.configuration("first"))
             #expect(try command(peer, queues) == "first")
             try worker.write(Self.configuration("second") + "stores: [coredata:\(folder.path)/later.sqlite]\n")
-            try eventually("the log line") { try worker.log().contains("later.sqlite") }
+            try eventually("the log line") { worker.log.contains("later.sqlite") }
             #expect(try command(peer, queues) == "first")
             let example = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
                 .appendingPathComponent("../../Examples/FamilyMovies/FamilyMovies.sqlite").standardizedFileURL.path
