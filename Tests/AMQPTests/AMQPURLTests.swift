@@ -41,7 +41,8 @@ struct AMQPURLTests {
 
     @Test(arguments: [
         "", "amqp", "http://h", "amqp:h", "amqp://h:0", "amqp://h:65536", "amqp://h:x", "amqp://h:-1", "amqp://[::1",
-        "amqp://[]", "amqp://[::1]x", "amqp://[a/b]", "amqp://a%2fb", "amqp://a%3a1", "amqp://a b", "amqp://a%0a", "amqp://h/a/b", "amqp://h/%", "amqp://h/%2", "amqp://h/%zz", "amqp://h/%00",
+        "amqp://[]", "amqp://[::1]x", "amqp://[a/b]", "amqp://a%2fb", "amqp://a%3a1", "amqp://a b", "amqp://a%0a",
+        "amqp://h/a/b", "amqp://h/%", "amqp://h/%2", "amqp://h/%zz", "amqp://h/%00",
         "amqp://h/%FF", "amqp://a@b@h", "amqp://h#x", "amqp://h?nonsense=1", "amqp://h?heartbeat=1&heartbeat=2",
         "amqp://h?heartbeat=-1", "amqp://h?heartbeat=", "amqp://h?heartbeat=70000", "amqp://h?connection_timeout=0",
         "amqp://h?verify=yes", "amqp://h?auth_mechanism=kerberos", "amqp://h?auth_mechanism=external",
