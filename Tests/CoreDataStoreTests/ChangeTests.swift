@@ -61,7 +61,7 @@ struct ChangeTests {
             let title = "late \(round)"
             try movies.app.run("UPDATE ZMOVIE SET ZNAME = \(title.sql) WHERE Z_PK = 7")
             let changed = ContinuousClock.now
-            _ = try await eventually { ContinuousClock.now - changed > .milliseconds(1100) ? true : nil }
+            _ = try await eventually { ContinuousClock.now - changed > .milliseconds(1500) ? true : nil }
             // The first answers that are not put off must know of the change.
             let byKey = try await eventually { known(store.answer(.object(entity: "Movie", primaryKey: 7))) }
             #expect(name(byKey) == .string(title), "\(mode)")

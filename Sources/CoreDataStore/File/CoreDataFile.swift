@@ -128,12 +128,12 @@ extension CoreDataFile {
     /// What can be answered while a new state is taken: a copy stays right for the moment when it was last seen to be.
     ///
     /// It answers no longer than changes may go unnoticed. Where copies take their time to be made and the app keeps
-    /// writing, the latest one answers until the next can be expected.
+    /// writing, the latest one answers for as long as it took to make.
     private func interim(_ known: StoreSnapshot?, _ now: ContinuousClock.Instant) -> Availability {
         let (failure, since, lastSeen) = state.withLock { ($0.failure, $0.troubleSince, $0.lastSeen) }
         if let since, now - since > Self.patience { return .failed(failure ?? Self.busy(path)) }
         guard let known, known.isCopy else { return .later }
-        let isRecent = now - lastSeen < Self.unnoticedMax || now - known.taken < known.duration * 3
+        let isRecent = now - lastSeen < Self.unnoticedMax || now - known.taken < known.duration * 2
         return isRecent ? .ready(known) : .later
     }
 
