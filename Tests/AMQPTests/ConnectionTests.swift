@@ -64,9 +64,9 @@ struct ConnectionTests {
         let connection = try peer.connect()
         let message = Frame.deliver(1).bytes + Frame.header(bodySize: 0, flags: 1 << 13, properties: table).bytes
         let handed = Handed(connection)
-        let writer = NativeThread(name: "writer", stackByteCount: 1 << 20) { peer.send(message) }
+        let writer = try NativeThread(name: "writer", stackByteCount: 1 << 20) { peer.send(message) }
         let box = Outcome()
-        NativeThread(name: "reader", stackByteCount: 16 << 20) {
+        try NativeThread(name: "reader", stackByteCount: 16 << 20) {
             if case .delivery? = try? handed.connection.awaitEvent() {
                 box.isCopied.withLock {
                     $0 = try? handed.connection.republish(
@@ -131,7 +131,7 @@ struct ConnectionTests {
         message.traceParent = message.text("00-1")
         try connection.publish(message, body: body.span)
         let received = Received()
-        let reader = NativeThread(name: "reader", stackByteCount: 1 << 20) {
+        let reader = try NativeThread(name: "reader", stackByteCount: 1 << 20) {
             var rest = size
             received.frames.withLock { frames in
                 repeat {

@@ -71,7 +71,7 @@ final class ScriptedPeer: Sendable {
 
     /// Connects a client to the peer.
     func connect(heartbeat: UInt16 = 0, query: String = "") throws -> Connection {
-        let hands = NativeThread(name: "peer", stackByteCount: 1 << 20) { [self] in
+        let hands = try NativeThread(name: "peer", stackByteCount: 1 << 20) { [self] in
             shakeHands(heartbeat: heartbeat)
         }
         let url = try AMQPURL("amqp://127.0.0.1:\(port)/?heartbeat=\(heartbeat)\(query)")
