@@ -40,6 +40,8 @@ struct HeldRequest {
     var isDeadLetterReturned = false
     /// Whether the delivery is rejected instead of acknowledged, because no dead letter can be made of it.
     var isGivenToBroker = false
+    /// Whether its dead letter alone has made the broker close the channel, so that it is tried again alone.
+    var closesChannel = false
     /// Whether its channel is gone: the slot is freed when the batch has finished.
     var isOrphan = false
     /// Whether it counts as one of its reply queue's refused answers.
@@ -70,6 +72,7 @@ struct HeldRequest {
         isAnswerReturned = false
         isDeadLetterReturned = false
         isGivenToBroker = false
+        closesChannel = false
         isOrphan = false
         isTroubled = false
         event = nil

@@ -65,6 +65,8 @@ extension Pipeline {
                 return postpone(slot, by: retryWait(slot))
             }
             requests[slot].needsDeadLetter = false
+            deadLetterDue = nil
+            deadLetterCloses = 0
         }
         settleIfDone(slot)
     }

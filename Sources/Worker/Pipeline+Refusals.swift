@@ -34,12 +34,26 @@ extension Pipeline {
         if requests[slot].needsAnswer {
             // The answer that says why is no part of the promise; the dead letter is.
             requests[slot].needsAnswer = false
+            guard requests[slot].needsDeadLetter else { return settleIfDone(slot) }
+            suspects.append(requests.reference(slot))
         } else {
-            requests[slot].needsDeadLetter = false
-            requests[slot].isGivenToBroker = true
+            holdDeadLetter(slot, becauseOf: reason)
         }
-        guard !requests[slot].needsDeadLetter else { return ready.append(requests.reference(slot)) }
-        settleIfDone(slot)
+    }
+
+    /// A dead letter alone made the broker close the channel: its request is kept, and it is tried again.
+    ///
+    /// Every attempt costs the others their channel, so all such dead letters wait together, and one of them tries.
+    private mutating func holdDeadLetter(_ slot: Int32, becauseOf reason: String) {
+        let ceiling = Backoff.ceiling(base: Self.retry.base, limit: Self.retry.limit, failures: deadLetterCloses)
+        let wait = ceiling * Double.random(in: 0.5...1)
+        deadLetterCloses += 1
+        deadLetterDue = now + wait
+        requests[slot].closesChannel = true
+        log.warning(
+            "the broker does not take a dead letter", ("reason", .text(reason)), ("queue", .text(settings.deadQueue)),
+            ("tag", .number(Int(requests[slot].tag))))
+        postpone(slot, by: wait)
     }
 
     mutating func forgetTrouble(_ slot: Int32) {
@@ -78,7 +92,11 @@ extension Pipeline {
             let moment = requests[reference.slot].notBefore
             if now >= moment {
                 requests[reference.slot].stage = .ready
-                ready.append(reference)
+                if requests[reference.slot].closesChannel {
+                    suspects.append(reference)
+                } else {
+                    ready.append(reference)
+                }
             } else {
                 waiting[kept] = reference
                 kept += 1

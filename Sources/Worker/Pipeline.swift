@@ -52,6 +52,10 @@ struct Pipeline: ~Copyable {
     var nextWaiting: Moment?
     var parked = SlotQueue()
     var suspects = SuspectQueue()
+    /// How often in a row a dead letter alone made the broker close the publishing channel.
+    var deadLetterCloses = 0
+    /// Until then no dead letter that did so is published.
+    var deadLetterDue: Moment?
     /// How many refused answers each reply queue holds.
     var troubles: [String: Int] = [:]
     var acknowledgeAt: Moment?
