@@ -46,6 +46,8 @@ struct HeldRequest {
     var isOrphan = false
     /// Whether it counts as one of its reply queue's refused answers.
     var isTroubled = false
+    /// Whether it waits for its reply queue or the dead-letter queue, having survived being resolved.
+    var isHeldBack = false
     var rejection: Rejection?
     /// The answer's kind for the metrics: nil when it is handled, else the reason's place.
     var reasonIndex: Int?
@@ -75,6 +77,7 @@ struct HeldRequest {
         closesChannel = false
         isOrphan = false
         isTroubled = false
+        isHeldBack = false
         event = nil
         rejection = nil
         reasonIndex = nil

@@ -12,7 +12,7 @@ extension Pipeline {
         let queue = replyQueue(slot)
         if !requests[slot].isTroubled {
             let count = troubles[queue, default: 0]
-            guard count < max(1, settings.prefetch / 4) else {
+            guard count < settings.prefetch / 4 else {
                 return deadLetter(
                     slot, .replyRefused, "\(problem)\(queue), as it did with \(count) others that are being retried.")
             }
@@ -23,7 +23,7 @@ extension Pipeline {
         if let since = requests[slot].troubleSince, now - since >= Self.refusalLimit {
             return deadLetter(slot, .replyRefused, "\(problem)\(queue) for \(Self.refusalLimit).")
         }
-        postpone(slot, by: retryWait(slot))
+        holdBack(slot, for: retryWait(slot))
     }
 
     /// A request alone made the broker close the publishing channel.
@@ -53,7 +53,7 @@ extension Pipeline {
         log.warning(
             "the broker does not take a dead letter", ("reason", .text(reason)), ("queue", .text(settings.deadQueue)),
             ("tag", .number(Int(requests[slot].tag))))
-        postpone(slot, by: wait)
+        holdBack(slot, for: wait)
     }
 
     mutating func forgetTrouble(_ slot: Int32) {
@@ -69,6 +69,15 @@ extension Pipeline {
         let ceiling = Backoff.ceiling(
             base: Self.retry.base, limit: Self.retry.limit, failures: requests[slot].attempts)
         return ceiling * Double.random(in: 0.5...1)
+    }
+
+    /// Puts a request off because a queue does not take what it caused: it has not killed the worker, and others pass it.
+    mutating func holdBack(_ slot: Int32, for duration: Duration) {
+        if !requests[slot].isHeldBack {
+            requests[slot].isHeldBack = true
+            heldBackCount += 1
+        }
+        postpone(slot, by: duration)
     }
 
     /// Puts a request off.
@@ -125,7 +134,7 @@ extension Pipeline {
             switch item.kind {
             case .answer where requests[item.slot].rejection == nil:
                 trouble(item.slot, "The broker did not confirm the answer for the queue ")
-            case .answer, .deadLetter: postpone(item.slot, by: retryWait(item.slot))
+            case .answer, .deadLetter: holdBack(item.slot, for: retryWait(item.slot))
             }
         }
     }

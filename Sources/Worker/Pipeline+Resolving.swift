@@ -15,7 +15,7 @@ extension Pipeline {
     /// Whether the next batch may begin.
     var mayDispatch: Bool {
         guard mayPublish, !suspects.isActive else { return false }
-        return !prefetch.isIsolating || confirms.count == 0
+        return !prefetch.isIsolating || confirms.oldest == nil
     }
 
     /// Begins batches as long as there is work and room.
@@ -25,7 +25,7 @@ extension Pipeline {
             let limit = prefetch.isIsolating ? 1 : Self.batchCountMax
             while batch.count < limit, let reference = ready.popFirst() {
                 take(reference)
-                if prefetch.isIsolating, confirms.count > 0 { break }
+                if prefetch.isIsolating, confirms.oldest != nil { break }
             }
             beginBatch()
         }

@@ -49,6 +49,9 @@ extension Pipeline {
         consider(drain.deadline)
         consider(acknowledgeAt)
         consider(acks.deadline)
+        if consumer.phase == .stopped, !isPaused {
+            consider(ConsumerRoom.deadline(since: consumerMissingSince, now: now))
+        }
         return nearest
     }
 }

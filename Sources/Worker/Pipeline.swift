@@ -35,7 +35,13 @@ struct Pipeline: ~Copyable {
     var needsDeclaration = false
     var consumer = ConsumerState()
     private var consumerNumber = 0
+    /// The first delivery that comes to the present consumer.
+    var consumerStart: UInt64 = 1
+    /// Since when there has been no consumer though there should be one.
+    var consumerMissingSince: Moment = .now
     var prefetch: PrefetchState
+    /// How many requests are held back.
+    var heldBackCount = 0
     var outage: StoreOutage
     var drain: DrainState
     var blockedSince: Moment?
@@ -143,8 +149,8 @@ struct Pipeline: ~Copyable {
         checkConfirmTimes()
         stepOutage()
         dispatch()
-        stepConsumer()
         acknowledge()
+        stepConsumer()
         beatAndFlush()
         publishHealth()
         publishMetrics()
