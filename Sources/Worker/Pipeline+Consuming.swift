@@ -54,7 +54,7 @@ extension Pipeline {
         swap(&requests[slot].message, &connection.message)
         heldByteCount += requests[slot].message.heldByteCount
         if isRedelivered { metrics.redeliveries.count() }
-        prefetch.observed(deliveryCount: requests[slot].message.deliveryCount)
+        prefetch.observed(deliveryCount: requests[slot].message.deliveryCount, isRedelivered: isRedelivered)
         let route = replyPolicy.route(of: requests[slot].message)
         requests[slot].route = route
         let form = EventForm(of: requests[slot].message)

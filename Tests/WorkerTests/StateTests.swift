@@ -61,16 +61,22 @@ struct PrefetchStateTests {
     @Test func `it begins with one at a time and opens with the first message that is not suspected`() {
         var state = PrefetchState(full: 500)
         #expect(state.limit(heldBack: 0) == 1)
-        state.observed(deliveryCount: 2)
+        state.observed(deliveryCount: 2, isRedelivered: true)
         #expect(state.isIsolating)
-        state.observed(deliveryCount: 19)
+        state.observed(deliveryCount: 19, isRedelivered: true)
         #expect(state.isIsolating)
-        state.observed(deliveryCount: 1)
+        state.observed(deliveryCount: 1, isRedelivered: true)
         #expect(state.limit(heldBack: 0) == 500)
-        state.observed(deliveryCount: 2)
+        state.observed(deliveryCount: 2, isRedelivered: true)
         #expect(state.isIsolating)
-        state.observed(deliveryCount: 0)
+        state.observed(deliveryCount: 0, isRedelivered: false)
         #expect(state.limit(heldBack: 3) == 500)
+    }
+
+    @Test func `a queue that does not count suspects what it marks as redelivered`() {
+        var state = PrefetchState(full: 500)
+        state.observed(deliveryCount: 0, isRedelivered: true)
+        #expect(state.isIsolating)
     }
 
     @Test func `while isolating one more is taken for each that is held back, within the prefetch`() {
