@@ -74,5 +74,26 @@ extension IntegrationTests {
             #expect(try peer.connection.inspect(queue: queues.dead).messageCount == 0)
             #expect(try peer.connection.inspect(queue: queues.input).messageCount == 0)
         }
+
+        @Test func `a drain ends in its time though the broker reads nothing`() throws {
+            let running = try RunningWorker(replyTo: ["test.*"]) { $0.drainTimeout = .seconds(3) }
+            try running.ready()
+            let peer = try Peer()
+            let full = "test.\(running.queues.id).full"
+            try peer.connection.declare(
+                QueueDeclaration(
+                    name: full,
+                    arguments: [.init("x-max-length", .number(1)), .init("x-overflow", .text("reject-publish"))]))
+            for _ in 0..<2 { try peer.publish("blocks the way", to: full) }
+            try peer.publish(#"{"activityType":"a"}"#, to: running.queues.input) { $0.replyTo = $0.text(full) }
+            try peer.confirm()
+            try Broker.control("set_vm_memory_high_watermark", "0.0000001")
+            defer { _ = try? Broker.control("set_vm_memory_high_watermark", "0.4") }
+            // The answer is sent again, and from then on the broker reads nothing from that connection.
+            try eventually("the alarm to show") { running.worker.unreadyReasons.contains(.blocked) }
+            let began = ContinuousClock.now
+            #expect(try running.stop() == .unavailable)
+            #expect(began.duration(to: .now) < .seconds(4))
+        }
     }
 }

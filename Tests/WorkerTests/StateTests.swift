@@ -177,6 +177,20 @@ struct DrainStateTests {
         #expect(!drain.isClean)
     }
 
+    @Test(arguments: [Duration.zero, .milliseconds(100), .seconds(3), .seconds(25)])
+    func `a drain of which nothing gets done ends within its time`(timeout: Duration) {
+        var drain = DrainState(timeout: timeout)
+        drain.stop(now: start)
+        var now = start
+        for _ in 0..<10 where drain.phase != .ended {
+            if let deadline = drain.deadline { now = max(now, deadline) }
+            _ = drain.step(now: now, isIdle: false, isFlushed: true, isClosed: false)
+        }
+        #expect(drain.phase == .ended)
+        #expect(now - start <= timeout)
+        #expect(!drain.isClean)
+    }
+
     @Test func `deliveries that are lost while draining make it unclean, before they do not`() {
         var drain = DrainState(timeout: .seconds(1))
         drain.lostDeliveries()
