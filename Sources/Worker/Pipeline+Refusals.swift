@@ -26,10 +26,10 @@ extension Pipeline {
         holdBack(slot, for: retryWait(slot))
     }
 
-    /// A request alone made the broker close the publishing channel.
-    mutating func refuse(_ slot: Int32, becauseOf reason: String) {
+    /// A request alone made the broker close the publishing channel or connection; `closing` begins the sentence.
+    mutating func refuse(_ slot: Int32, becauseOf closing: String, _ reason: String) {
         if requests[slot].rejection == nil {
-            return deadLetter(slot, .replyRefused, "The broker closed the channel over the answer: \(reason)")
+            return deadLetter(slot, .replyRefused, "\(closing) over the answer: \(reason)")
         }
         if requests[slot].needsAnswer {
             // The answer that says why is no part of the promise; the dead letter is.

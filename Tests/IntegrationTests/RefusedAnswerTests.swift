@@ -54,6 +54,13 @@ extension IntegrationTests {
             try peer.await(Set((0..<41).filter { $0 != 20 }.map { "re:m\($0)" }))
             #expect(try running.stop() == .clean)
             // Some versions drop such a reply, others close the connection for it; both settle the request.
+            let dead = try Peer()
+            if try dead.connection.inspect(queue: running.queues.dead).messageCount == 1 {
+                try dead.consume(running.queues.dead)
+                try dead.await(1)
+                let detail = dead.received.first?.raw.textHeaders()["deeplink-detail"]
+                #expect(detail?.hasPrefix("The broker closed the connection over the answer: ") == true)
+            }
             #expect(try peer.connection.inspect(queue: running.queues.input).messageCount == 0)
         }
 
