@@ -75,6 +75,26 @@ extension IntegrationTests {
             #expect(try peer.connection.inspect(queue: queues.input).messageCount == 0)
         }
 
+        @Test func `while draining a hole delays the acknowledgements behind it, but not until the end`() throws {
+            let running = try RunningWorker { $0.drainTimeout = .seconds(60) }
+            try running.ready()
+            let peer = try Peer()
+            try peer.publish(#"{"activityType":"a","title":"deferred 10000"}"#, to: running.queues.input)
+            for number in 0..<10 {
+                try peer.publish(#"{"activityType":"a"}"#, to: running.queues.input) {
+                    $0.messageID = $0.text("m\(number)")
+                }
+            }
+            try peer.confirm()
+            try peer.consume(running.queues.reply)
+            try peer.await(10)
+            running.worker.stop()
+            try eventually("only the hole to be left", within: .seconds(20)) {
+                try unacknowledged(running.queues.input) == 1
+            }
+            try running.stop(now: true)
+        }
+
         @Test func `a drain ends in its time though the broker reads nothing`() throws {
             let running = try RunningWorker(replyTo: ["test.*"]) { $0.drainTimeout = .seconds(3) }
             try running.ready()
