@@ -99,5 +99,24 @@ extension IntegrationTests {
             try peer.await(held)
             #expect(try running.stop() == .clean)
         }
+
+        @Test func `a prefetch of one has no quarter to hold, so a refused answer is a dead letter at once`() throws {
+            let running = try RunningWorker(replyTo: ["test.*"]) { $0.prefetch = 1 }
+            try running.ready()
+            let peer = try Peer()
+            let full = "test.\(running.queues.id).full"
+            try peer.connection.declare(
+                QueueDeclaration(
+                    name: full,
+                    arguments: [.init("x-max-length", .number(1)), .init("x-overflow", .text("reject-publish"))]))
+            for _ in 0..<2 { try peer.publish("blocks the way", to: full) }
+            try peer.publish(Self.good(0), to: running.queues.input) { $0.replyTo = $0.text(full) }
+            try peer.publish(Self.good(1), to: running.queues.input) { $0.messageID = $0.text("m1") }
+            try peer.confirm()
+            try peer.consume(running.queues.reply)
+            try peer.await(["re:m1"])
+            #expect(try running.stop() == .clean)
+            #expect(try peer.connection.inspect(queue: running.queues.dead).messageCount == 1)
+        }
     }
 }
