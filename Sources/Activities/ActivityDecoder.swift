@@ -38,7 +38,10 @@ public struct ActivityDecoder: ~Copyable {
         do throws(JSONError) {
             root = try parser.parse(bytes, depthMax: depthMax)
         } catch {
-            throw ActivityError("\(what) is not a JSON document: \(error.description).")
+            // The parser's own words may end in points.
+            var reason = error.description[...]
+            while reason.last == "." { reason.removeLast() }
+            throw ActivityError("\(what) is not a JSON document: \(reason).")
         }
         guard root.kind == .object else {
             throw ActivityError("\(what) must be a JSON object; it is \(root.kind.phrase).")
@@ -188,15 +191,20 @@ enum Property: Int, CaseIterable {
                 throw ActivityError(
                     property: place, "The property \(place) must be a string; it is \(element.kind.phrase).")
             }
-        default: if value.kind != .string { try Self.require(value, .string, name.description) }
+        default:
+            if value.kind != .string {
+                try Self.require(value, .string, name.description, orNull: self != .activityType)
+            }
         }
     }
 
-    private static func require(_ value: JSONValue, _ kind: JSONValue.Kind, _ property: String) throws(ActivityError) {
+    private static func require(
+        _ value: JSONValue, _ kind: JSONValue.Kind, _ property: String, orNull: Bool = true
+    ) throws(ActivityError) {
         guard value.kind != kind else { return }
         throw ActivityError(
             property: property,
-            "The property \(property) must be \(kind.phrase) or null; it is \(value.kind.phrase).")
+            "The property \(property) must be \(kind.phrase)\(orNull ? " or null" : ""); it is \(value.kind.phrase).")
     }
 }
 

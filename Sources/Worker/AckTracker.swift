@@ -37,6 +37,10 @@ struct AckTracker {
     private(set) var settledCount = 0
     /// How many deliveries are neither settled nor rejected.
     private(set) var outstandingCount = 0
+    /// How many deliveries the broker holds for this channel.
+    var unacknowledgedCount: Int { outstandingCount + settledCount }
+    /// The number that the next delivery will have.
+    var nextTag: UInt64 { next }
     /// How many may wait behind a hole before it is put aside.
     private let waitingMax: Int
 
@@ -47,6 +51,19 @@ struct AckTracker {
         ring = Array(repeating: State.done, count: size)
         mask = size - 1
         waitingMax = max(1, prefetch / 4)
+    }
+
+    /// How many of the deliveries with a lower number are unacknowledged.
+    func unacknowledgedCount(before tag: UInt64) -> Int {
+        var count = 0
+        for straggler in stragglers where straggler < tag { count += 1 }
+        for straggler in settledStragglers where straggler < tag { count += 1 }
+        var place = base
+        while place < min(tag, next) {
+            if ring[Int(truncatingIfNeeded: place) & mask] != State.done { count += 1 }
+            place += 1
+        }
+        return count
     }
 
     /// A delivery came; false when its number is not the next one, which breaks the protocol.

@@ -49,6 +49,14 @@ struct ConsumerState: Equatable {
     /// The broker cancelled the consumer by itself, or the channel is gone.
     mutating func lost() { phase = .stopped }
 
+    /// The prefetch of the consumer that there is; 0 where there is none.
+    var prefetch: Int {
+        switch phase {
+        case .starting(let prefetch), .running(let prefetch): prefetch
+        case .stopped, .cancelling: 0
+        }
+    }
+
     /// Whether deliveries come.
     var isRunning: Bool {
         if case .running = phase { true } else { false }

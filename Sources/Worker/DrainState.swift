@@ -28,7 +28,12 @@ struct DrainState {
         case end
     }
 
+    /// What is kept of the time for acknowledging and closing, when the finishing takes all of it; at most a quarter.
+    static let reserve: Duration = .milliseconds(500)
+
     private let timeout: Duration
+    /// When everything must be over.
+    private var end: Moment?
     private(set) var phase: Phase = .running
     /// Whether everything that was delivered was finished.
     private(set) var isClean = true
@@ -40,7 +45,9 @@ struct DrainState {
 
     /// Somebody asked to stop.
     mutating func stop(now: Moment) {
-        if phase == .running { phase = .finishing(deadline: now + timeout) }
+        guard phase == .running else { return }
+        end = now + timeout
+        phase = .finishing(deadline: now + timeout - min(Self.reserve, timeout / 4))
     }
 
     /// Deliveries that were being worked on were lost with their connection: the broker delivers them again.
@@ -58,11 +65,11 @@ struct DrainState {
         case .finishing(let deadline):
             guard isIdle || now >= deadline else { return nil }
             if !isIdle { isClean = false }
-            phase = .settling(until: isClosed ? now : now + Self.settleTime)
+            phase = .settling(until: isClosed ? now : atMost(now + Self.settleTime))
             return .acknowledge
         case .settling(let until):
-            guard now >= until, isFlushed || now >= until + Self.closeTime else { return nil }
-            phase = .closing(until: now + Self.closeTime)
+            guard now >= until, isFlushed || now >= atMost(until + Self.closeTime) else { return nil }
+            phase = .closing(until: atMost(now + Self.closeTime))
             return .close
         case .closing(let until):
             guard isClosed || now >= until else { return nil }
@@ -70,6 +77,8 @@ struct DrainState {
             return .end
         }
     }
+
+    private func atMost(_ moment: Moment) -> Moment { end.map { min($0, moment) } ?? moment }
 
     /// When `step` has something to do.
     var deadline: Moment? {

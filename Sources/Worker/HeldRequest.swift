@@ -40,10 +40,14 @@ struct HeldRequest {
     var isDeadLetterReturned = false
     /// Whether the delivery is rejected instead of acknowledged, because no dead letter can be made of it.
     var isGivenToBroker = false
+    /// Whether its dead letter alone has made the broker close the channel, so that it is tried again alone.
+    var closesChannel = false
     /// Whether its channel is gone: the slot is freed when the batch has finished.
     var isOrphan = false
     /// Whether it counts as one of its reply queue's refused answers.
     var isTroubled = false
+    /// Whether it waits for its reply queue or the dead-letter queue, having survived being resolved.
+    var isHeldBack = false
     var rejection: Rejection?
     /// The answer's kind for the metrics: nil when it is handled, else the reason's place.
     var reasonIndex: Int?
@@ -70,8 +74,10 @@ struct HeldRequest {
         isAnswerReturned = false
         isDeadLetterReturned = false
         isGivenToBroker = false
+        closesChannel = false
         isOrphan = false
         isTroubled = false
+        isHeldBack = false
         event = nil
         rejection = nil
         reasonIndex = nil

@@ -3,8 +3,8 @@ internal import Glibc
 
 /// Structured logging: one event a line, to standard error unless told otherwise.
 ///
-/// Events are named in lower-case words; what varies is in fields. Bodies and their values are never logged; control
-/// characters are escaped, so nothing from outside can forge a line.
+/// Events are named in lower-case words; what varies is in fields. Bodies and their values are never logged; what steers
+/// terminals or reverses text is escaped, so nothing from outside can forge or disguise a line.
 public struct Log: Sendable {
     /// How much an event matters.
     public enum Level: Int, Sendable, CaseIterable, Comparable {
@@ -115,16 +115,8 @@ public struct Log: Sendable {
 
     private static func quoted(_ text: String) -> [UInt8] {
         var writer = JSONWriter()
-        writer.string(withoutControls(text))
-        return writer.bytes
-    }
-
-    /// DEL and the C1 controls steer terminals too, but JSON does not escape them.
-    private static func withoutControls(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: { (0x7F...0x9F).contains($0.value) }) else { return text }
-        var result = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars { result.append((0x7F...0x9F).contains(scalar.value) ? "\u{FFFD}" : scalar) }
-        return String(result)
+        writer.string(text)
+        return Printable.json(writer.bytes)
     }
 
     private static func jsonLine(
@@ -142,10 +134,10 @@ public struct Log: Sendable {
             writer.key(key)
             switch value {
             case .number(let number): writer.integer(number)
-            case .text(let text): writer.string(withoutControls(text))
+            case .text(let text): writer.string(text)
             }
         }
         writer.endObject()
-        return writer.bytes + [UInt8(ascii: "\n")]
+        return Printable.json(writer.bytes) + [UInt8(ascii: "\n")]
     }
 }

@@ -62,9 +62,11 @@ extension Pipeline {
                 requests[slot].isDeadLetterReturned = false
                 // The dead-letter queue is gone; with it declared again the copy finds its way.
                 needsDeclaration = needsDeclaration || settings.declaresQueues
-                return postpone(slot, by: retryWait(slot))
+                return holdBack(slot, for: retryWait(slot))
             }
             requests[slot].needsDeadLetter = false
+            deadLetterDue = nil
+            deadLetterCloses = 0
         }
         settleIfDone(slot)
     }
@@ -75,7 +77,7 @@ extension Pipeline {
             // The worker's own reply queue is gone: with it declared again the answer finds its way.
             needsDeclaration = true
             requests[slot].needsAnswer = true
-            return postpone(slot, by: retryWait(slot))
+            return holdBack(slot, for: retryWait(slot))
         }
         deadLetter(slot, .replyUnroutable, "The broker returned the answer: there is no queue \(replyQueue(slot)).")
     }
@@ -99,7 +101,7 @@ extension Pipeline {
             trouble(slot, problem)
         case .deadLetter:
             guard requests[slot].needsDeadLetter else { return }
-            postpone(slot, by: retryWait(slot))
+            holdBack(slot, for: retryWait(slot))
         }
     }
 

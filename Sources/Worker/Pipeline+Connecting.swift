@@ -97,7 +97,9 @@ extension Pipeline {
             requests[item.slot].stage = .ready
             let reference = requests.reference(item.slot)
             if isError, reference == culprit {
-                refuse(item.slot, becauseOf: reason)
+                refuse(
+                    item.slot,
+                    becauseOf: "The broker closed the \(cause == .connectionClosed ? "connection" : "channel")", reason)
             } else if isError || reference == culprit {
                 suspects.append(reference)
             } else {

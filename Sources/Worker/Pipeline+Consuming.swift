@@ -19,7 +19,7 @@ extension Pipeline {
                 case .consumeOK:
                     consumer.receivedConsumeOK()
                     consuming.proved()
-                    log.info("consuming", ("queue", .text(settings.queue)), ("prefetch", .number(prefetch.prefetch)))
+                    log.info("consuming", ("queue", .text(settings.queue)), ("prefetch", .number(consumer.prefetch)))
                 case .cancelOK: consumer.receivedCancelOK()
                 case .cancelled: consumerCancelled()
                 case .channelClosed(let reason):
@@ -54,7 +54,7 @@ extension Pipeline {
         swap(&requests[slot].message, &connection.message)
         heldByteCount += requests[slot].message.heldByteCount
         if isRedelivered { metrics.redeliveries.count() }
-        prefetch.observed(deliveryCount: requests[slot].message.deliveryCount)
+        prefetch.observed(deliveryCount: requests[slot].message.deliveryCount, isRedelivered: isRedelivered)
         let route = replyPolicy.route(of: requests[slot].message)
         requests[slot].route = route
         let form = EventForm(of: requests[slot].message)
@@ -82,12 +82,13 @@ extension Pipeline {
 
     /// Brings the consumer to what it should be.
     mutating func stepConsumer() {
+        if isPaused || consumer.phase != .stopped { consumerMissingSince = now }
         guard let connection = consuming.connection, !drainIsClosing else { return }
-        let isPaused = drain.isDraining || outage.isActive || needsDeclaration
         do throws(AMQPError) {
-            switch consumer.step(wanted: isPaused ? nil : prefetch.prefetch) {
+            switch consumer.step(wanted: isPaused ? nil : wantedPrefetch) {
             case .consume(let prefetch):
                 chooseConsumerTag()
+                consumerStart = acks.nextTag
                 try connection.consume(queue: settings.queue, prefetch: UInt16(prefetch), tag: consumerTag)
             case .cancel: try connection.cancel(tag: consumerTag)
             case nil: break
@@ -95,6 +96,16 @@ extension Pipeline {
         } catch {
             loseConsuming(.lost, error.description)
         }
+    }
+
+    /// Whether nothing shall be taken for now.
+    var isPaused: Bool { drain.isDraining || outage.isActive || needsDeclaration }
+
+    private var wantedPrefetch: Int? {
+        let room = ConsumerRoom(
+            limit: prefetch.limit(heldBack: heldBackCount), unacknowledged: acks.unacknowledgedCount,
+            inherited: acks.unacknowledgedCount(before: consumerStart), isIsolating: prefetch.isIsolating)
+        return room.prefetch(in: consumer.phase, waited: now - consumerMissingSince)
     }
 
     /// What the broker says, and what to do about it where that is not plain.

@@ -24,6 +24,7 @@ extension Pipeline {
             ready.append(requests.reference(slot))
             return
         }
+        if requests[slot].closesChannel, let due = deadLetterDue, now < due { return postpone(slot, by: due - now) }
         answers.time = WallClock.seconds
         do throws(AMQPError) {
             if requests[slot].needsDeadLetter {

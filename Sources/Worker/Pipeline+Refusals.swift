@@ -12,7 +12,7 @@ extension Pipeline {
         let queue = replyQueue(slot)
         if !requests[slot].isTroubled {
             let count = troubles[queue, default: 0]
-            guard count < max(1, settings.prefetch / 4) else {
+            guard count < settings.prefetch / 4 else {
                 return deadLetter(
                     slot, .replyRefused, "\(problem)\(queue), as it did with \(count) others that are being retried.")
             }
@@ -23,23 +23,37 @@ extension Pipeline {
         if let since = requests[slot].troubleSince, now - since >= Self.refusalLimit {
             return deadLetter(slot, .replyRefused, "\(problem)\(queue) for \(Self.refusalLimit).")
         }
-        postpone(slot, by: retryWait(slot))
+        holdBack(slot, for: retryWait(slot))
     }
 
-    /// A request alone made the broker close the publishing channel.
-    mutating func refuse(_ slot: Int32, becauseOf reason: String) {
+    /// A request alone made the broker close the publishing channel or connection; `closing` begins the sentence.
+    mutating func refuse(_ slot: Int32, becauseOf closing: String, _ reason: String) {
         if requests[slot].rejection == nil {
-            return deadLetter(slot, .replyRefused, "The broker closed the channel over the answer: \(reason)")
+            return deadLetter(slot, .replyRefused, "\(closing) over the answer: \(reason)")
         }
         if requests[slot].needsAnswer {
             // The answer that says why is no part of the promise; the dead letter is.
             requests[slot].needsAnswer = false
+            guard requests[slot].needsDeadLetter else { return settleIfDone(slot) }
+            suspects.append(requests.reference(slot))
         } else {
-            requests[slot].needsDeadLetter = false
-            requests[slot].isGivenToBroker = true
+            holdDeadLetter(slot, becauseOf: reason)
         }
-        guard !requests[slot].needsDeadLetter else { return ready.append(requests.reference(slot)) }
-        settleIfDone(slot)
+    }
+
+    /// A dead letter alone made the broker close the channel: its request is kept, and it is tried again.
+    ///
+    /// Every attempt costs the others their channel, so all such dead letters wait together, and one of them tries.
+    private mutating func holdDeadLetter(_ slot: Int32, becauseOf reason: String) {
+        let ceiling = Backoff.ceiling(base: Self.retry.base, limit: Self.retry.limit, failures: deadLetterCloses)
+        let wait = ceiling * Double.random(in: 0.5...1)
+        deadLetterCloses += 1
+        deadLetterDue = now + wait
+        requests[slot].closesChannel = true
+        log.warning(
+            "the broker does not take a dead letter", ("reason", .text(reason)), ("queue", .text(settings.deadQueue)),
+            ("tag", .number(Int(requests[slot].tag))))
+        holdBack(slot, for: wait)
     }
 
     mutating func forgetTrouble(_ slot: Int32) {
@@ -55,6 +69,15 @@ extension Pipeline {
         let ceiling = Backoff.ceiling(
             base: Self.retry.base, limit: Self.retry.limit, failures: requests[slot].attempts)
         return ceiling * Double.random(in: 0.5...1)
+    }
+
+    /// Puts a request off because a queue does not take what it caused: it has not killed the worker, and others pass it.
+    mutating func holdBack(_ slot: Int32, for duration: Duration) {
+        if !requests[slot].isHeldBack {
+            requests[slot].isHeldBack = true
+            heldBackCount += 1
+        }
+        postpone(slot, by: duration)
     }
 
     /// Puts a request off.
@@ -78,7 +101,11 @@ extension Pipeline {
             let moment = requests[reference.slot].notBefore
             if now >= moment {
                 requests[reference.slot].stage = .ready
-                ready.append(reference)
+                if requests[reference.slot].closesChannel {
+                    suspects.append(reference)
+                } else {
+                    ready.append(reference)
+                }
             } else {
                 waiting[kept] = reference
                 kept += 1
@@ -107,7 +134,7 @@ extension Pipeline {
             switch item.kind {
             case .answer where requests[item.slot].rejection == nil:
                 trouble(item.slot, "The broker did not confirm the answer for the queue ")
-            case .answer, .deadLetter: postpone(item.slot, by: retryWait(item.slot))
+            case .answer, .deadLetter: holdBack(item.slot, for: retryWait(item.slot))
             }
         }
     }

@@ -15,7 +15,7 @@ extension Pipeline {
     /// Whether the next batch may begin.
     var mayDispatch: Bool {
         guard mayPublish, !suspects.isActive else { return false }
-        return !prefetch.isIsolating || confirms.count == 0
+        return !prefetch.isIsolating || confirms.oldest == nil
     }
 
     /// Begins batches as long as there is work and room.
@@ -25,7 +25,7 @@ extension Pipeline {
             let limit = prefetch.isIsolating ? 1 : Self.batchCountMax
             while batch.count < limit, let reference = ready.popFirst() {
                 take(reference)
-                if prefetch.isIsolating, confirms.count > 0 { break }
+                if prefetch.isIsolating, confirms.oldest != nil { break }
             }
             beginBatch()
         }
@@ -34,20 +34,21 @@ extension Pipeline {
     /// One of several requests made the broker close the channel: each is published alone.
     private mutating func dispatchSuspect() {
         if let current = suspects.current {
-            let isUnderWay =
-                requests.isCurrent(current.slot, current.generation)
-                && (requests[current.slot].stage == .published || requests[current.slot].stage == .resolving)
-            if isUnderWay { return }
+            if isUnderWay(current) { return }
             suspects.current = nil
         }
         while mayPublish, batch.isEmpty, let reference = suspects.next() {
             take(reference)
             beginBatch()
-            if requests.isCurrent(reference.slot, reference.generation), requests[reference.slot].stage != .ready {
-                return
-            }
+            if isUnderWay(reference) { return }
             suspects.current = nil
         }
+    }
+
+    /// Whether a suspect is being resolved or is not confirmed yet.
+    private func isUnderWay(_ reference: SlotReference) -> Bool {
+        guard requests.isCurrent(reference.slot, reference.generation) else { return false }
+        return requests[reference.slot].stage == .published || requests[reference.slot].stage == .resolving
     }
 
     /// Decodes a request into the batch, or publishes its dead letter.

@@ -36,6 +36,7 @@ extension Pipeline {
     /// Frees a slot.
     mutating func release(_ slot: Int32) {
         heldByteCount -= requests[slot].message.heldByteCount
+        if requests[slot].isHeldBack { heldBackCount -= 1 }
         requests.release(slot)
     }
 
@@ -45,16 +46,24 @@ extension Pipeline {
             acknowledgeAt = nil
             return
         }
+        if acks.outstandingCount == 0 { return writeAcknowledgements() }
+        let isDue = acknowledgeDeadline.map { now >= $0 } ?? false
         if drain.isDraining {
-            // All that was delivered is acknowledged with one `multiple`, when everything is settled.
-            guard acks.outstandingCount == 0 else { return }
-        } else {
-            let isDue =
-                acks.outstandingCount == 0 || acks.settledCount >= max(1, settings.prefetch / 10)
-                || acknowledgeAt.map { now >= $0 } ?? false
-            guard isDue else { return }
+            // At the end of a drain everything is acknowledged with one `multiple`; a hole makes some wait too long for it.
+            if isDue { writeAcknowledgements(areLast: true) }
+        } else if isDue || acks.settledCount >= max(1, settings.prefetch / 10) {
+            writeAcknowledgements()
         }
-        writeAcknowledgements()
+    }
+
+    /// When acknowledgements are due that nothing else calls for.
+    var acknowledgeDeadline: Moment? {
+        guard acks.settledCount > 0 else { return nil }
+        let collected =
+            drain.isDraining
+            ? acknowledgeAt.map { $0 - Self.acknowledgeDelay + AckTracker.holePatience } : acknowledgeAt
+        guard let collected, let behindHole = acks.deadline else { return collected ?? acks.deadline }
+        return min(collected, behindHole)
     }
 
     /// Writes every acknowledgement that can be written; the last ones do not wait behind a hole.

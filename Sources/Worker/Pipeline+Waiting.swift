@@ -47,8 +47,10 @@ extension Pipeline {
         consider(nextConfirmTime)
         consider(outage.deadline)
         consider(drain.deadline)
-        consider(acknowledgeAt)
-        consider(acks.deadline)
+        consider(acknowledgeDeadline)
+        if consumer.phase == .stopped, !isPaused {
+            consider(ConsumerRoom.deadline(since: consumerMissingSince, now: now))
+        }
         return nearest
     }
 }

@@ -35,7 +35,13 @@ struct Pipeline: ~Copyable {
     var needsDeclaration = false
     var consumer = ConsumerState()
     private var consumerNumber = 0
+    /// The first delivery that comes to the present consumer.
+    var consumerStart: UInt64 = 1
+    /// Since when there has been no consumer though there should be one.
+    var consumerMissingSince: Moment = .now
     var prefetch: PrefetchState
+    /// How many requests are held back.
+    var heldBackCount = 0
     var outage: StoreOutage
     var drain: DrainState
     var blockedSince: Moment?
@@ -52,6 +58,10 @@ struct Pipeline: ~Copyable {
     var nextWaiting: Moment?
     var parked = SlotQueue()
     var suspects = SuspectQueue()
+    /// How often in a row a dead letter alone made the broker close the publishing channel.
+    var deadLetterCloses = 0
+    /// Until then no dead letter that did so is published.
+    var deadLetterDue: Moment?
     /// How many refused answers each reply queue holds.
     var troubles: [String: Int] = [:]
     var acknowledgeAt: Moment?
@@ -142,8 +152,8 @@ struct Pipeline: ~Copyable {
         checkConfirmTimes()
         stepOutage()
         dispatch()
-        stepConsumer()
         acknowledge()
+        stepConsumer()
         beatAndFlush()
         publishHealth()
         publishMetrics()

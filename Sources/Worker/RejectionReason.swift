@@ -49,9 +49,10 @@ struct Rejection {
     var headerText: [UInt8] {
         var bytes: [UInt8] = []
         for character in detail {
-            let utf8 = character.utf8
-            guard bytes.count + utf8.count <= Self.detailByteCountMax else { break }
-            bytes += utf8.map { $0 < 0x20 || $0 == 0x7F ? UInt8(ascii: " ") : $0 }
+            guard bytes.count + character.utf8.count <= Self.detailByteCountMax else { break }
+            for scalar in character.unicodeScalars {
+                bytes += Array(String(scalar.isUnprintable ? " " : scalar).utf8)
+            }
         }
         return bytes
     }

@@ -48,6 +48,11 @@ public final class Worker: Sendable {
                 "classic queues have no delivery limit",
                 ("advice", "a message that crashes the worker comes back for ever; use quorum queues"))
         }
+        if !settings.declaresQueues {
+            log.info(
+                "taking the queues as they are",
+                ("advice", "the input queue needs a dead-letter exchange, or the broker drops what is rejected to it"))
+        }
         var threads: [Runner] = []
         for index in controls.indices {
             threads.append(Runner { [self] in runPipeline(index) })

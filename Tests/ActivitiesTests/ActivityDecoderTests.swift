@@ -20,6 +20,18 @@ struct ActivityDecoderTests {
         }
     }
 
+    @Test func `errors say what may be null, and end in one point`() {
+        func text(_ body: String) -> String? {
+            #expect(throws: ActivityError.self) { try Self.decode(body) }?.description
+        }
+        #expect(text(#"{"activityType":7}"#) == "The property activityType must be a string; it is a number.")
+        #expect(
+            text(#"{"activityType":"a","title":7}"#) == "The property title must be a string or null; it is a number.")
+        for body in ["open sesame", "", "[1,", #"{"a":tru}"#, #"{"a":"}"#, "{\"a\":\"\u{1}\"}"] {
+            #expect(text(body)?.hasSuffix("..") == false)
+        }
+    }
+
     @Test func `every property is read`() throws {
         let activity = try Self.decode(
             """

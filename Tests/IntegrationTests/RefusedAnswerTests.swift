@@ -54,6 +54,13 @@ extension IntegrationTests {
             try peer.await(Set((0..<41).filter { $0 != 20 }.map { "re:m\($0)" }))
             #expect(try running.stop() == .clean)
             // Some versions drop such a reply, others close the connection for it; both settle the request.
+            let dead = try Peer()
+            if try dead.connection.inspect(queue: running.queues.dead).messageCount == 1 {
+                try dead.consume(running.queues.dead)
+                try dead.await(1)
+                let detail = dead.received.first?.raw.textHeaders()["deeplink-detail"]
+                #expect(detail?.hasPrefix("The broker closed the connection over the answer: ") == true)
+            }
             #expect(try peer.connection.inspect(queue: running.queues.input).messageCount == 0)
         }
 
@@ -91,6 +98,25 @@ extension IntegrationTests {
             #expect(held.count == 2)
             try peer.await(held)
             #expect(try running.stop() == .clean)
+        }
+
+        @Test func `a prefetch of one has no quarter to hold, so a refused answer is a dead letter at once`() throws {
+            let running = try RunningWorker(replyTo: ["test.*"]) { $0.prefetch = 1 }
+            try running.ready()
+            let peer = try Peer()
+            let full = "test.\(running.queues.id).full"
+            try peer.connection.declare(
+                QueueDeclaration(
+                    name: full,
+                    arguments: [.init("x-max-length", .number(1)), .init("x-overflow", .text("reject-publish"))]))
+            for _ in 0..<2 { try peer.publish("blocks the way", to: full) }
+            try peer.publish(Self.good(0), to: running.queues.input) { $0.replyTo = $0.text(full) }
+            try peer.publish(Self.good(1), to: running.queues.input) { $0.messageID = $0.text("m1") }
+            try peer.confirm()
+            try peer.consume(running.queues.reply)
+            try peer.await(["re:m1"])
+            #expect(try running.stop() == .clean)
+            #expect(try peer.connection.inspect(queue: running.queues.dead).messageCount == 1)
         }
     }
 }

@@ -23,6 +23,20 @@ struct AckTrackerTests {
         #expect(tracker.outstandingCount == 2)
     }
 
+    @Test func `what is unacknowledged is counted, all of it and what came before a delivery`() {
+        var tracker = delivered(5)
+        tracker.settle(2)
+        tracker.reject(3)
+        #expect(tracker.unacknowledgedCount == 4)
+        #expect(tracker.nextTag == 6)
+        #expect((1...6).map { tracker.unacknowledgedCount(before: $0) } == [0, 1, 2, 2, 3, 4])
+        var acks: [Acknowledgement] = []
+        // The first becomes a straggler, and the second is acknowledged.
+        tracker.take(now: start, areLast: true, into: &acks)
+        #expect(acks == [Acknowledgement(tag: 2, multiple: false)])
+        #expect((1...6).map { tracker.unacknowledgedCount(before: $0) } == [0, 1, 1, 1, 2, 3])
+    }
+
     @Test func `a single one is acknowledged alone`() {
         var tracker = delivered(2)
         tracker.settle(1)

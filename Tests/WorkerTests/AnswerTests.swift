@@ -105,6 +105,12 @@ struct RejectionTests {
         #expect(!text.contains { $0 < 0x20 })
     }
 
+    @Test func `a detail holds nothing that steers terminals or reverses text`() {
+        let rejection = Rejection(
+            reason: .replyToNotAllowed, detail: "a\u{85}\u{9B}31m\u{2028}\u{2029}\u{202E}\u{2066}b\u{FEFF}é")
+        #expect(String(decoding: rejection.headerText, as: UTF8.self) == "a  31m    b é")
+    }
+
     @Test func `every reason has a place of its own`() {
         #expect(Set(RejectionReason.allCases.map(\.index)).count == RejectionReason.allCases.count)
     }
@@ -128,6 +134,15 @@ struct LogTests {
         let text = line(.text) { $0.warning("lost", ("reason", "two\nlines \u{1B}[31m"), ("count", 3), ("host", "a")) }
         #expect(text.hasSuffix(#" warning lost reason="two\nlines \u001b[31m" count=3 host=a"# + "\n"))
         #expect(text.filter { $0 == "\n" }.count == 1)
+    }
+
+    @Test(arguments: [Log.Format.text, .json])
+    func `what steers terminals or reverses text is escaped`(format: Log.Format) {
+        let text = line(format) {
+            $0.warning("lost", ("reason", "a\u{85}\u{9B}31m\u{7F}\u{2028}\u{2029}\u{202E}\u{E0041} é😀"))
+        }
+        #expect(text.contains(#""a\u0085\u009b31m\u007f\u2028\u2029\u202e\udb40\udc41 é😀""#))
+        #expect(!text.dropLast().unicodeScalars.contains { $0.isUnprintable })
     }
 
     @Test func `the JSON form is one object`() {

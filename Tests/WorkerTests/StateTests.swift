@@ -60,15 +60,66 @@ struct ConsumerStateTests {
 struct PrefetchStateTests {
     @Test func `it begins with one at a time and opens with the first message that is not suspected`() {
         var state = PrefetchState(full: 500)
-        #expect(state.prefetch == 1)
-        state.observed(deliveryCount: 2)
-        #expect(state.prefetch == 1)
-        state.observed(deliveryCount: 19)
-        #expect(state.prefetch == 1)
-        state.observed(deliveryCount: 1)
-        #expect(state.prefetch == 500)
-        state.observed(deliveryCount: 2)
-        #expect(state.prefetch == 1)
+        #expect(state.limit(heldBack: 0) == 1)
+        state.observed(deliveryCount: 2, isRedelivered: true)
+        #expect(state.isIsolating)
+        state.observed(deliveryCount: 19, isRedelivered: true)
+        #expect(state.isIsolating)
+        state.observed(deliveryCount: 1, isRedelivered: true)
+        #expect(state.limit(heldBack: 0) == 500)
+        state.observed(deliveryCount: 2, isRedelivered: true)
+        #expect(state.isIsolating)
+        state.observed(deliveryCount: 0, isRedelivered: false)
+        #expect(state.limit(heldBack: 3) == 500)
+    }
+
+    @Test func `a queue that does not count suspects what it marks as redelivered`() {
+        var state = PrefetchState(full: 500)
+        state.observed(deliveryCount: 0, isRedelivered: true)
+        #expect(state.isIsolating)
+    }
+
+    @Test func `while isolating one more is taken for each that is held back, within the prefetch`() {
+        let state = PrefetchState(full: 3)
+        #expect((0...4).map { state.limit(heldBack: $0) } == [1, 2, 3, 3, 3])
+    }
+}
+
+struct ConsumerRoomTests {
+    private func room(_ limit: Int, _ unacknowledged: Int, inherited: Int = 0, isIsolating: Bool = false)
+        -> ConsumerRoom
+    {
+        ConsumerRoom(
+            limit: limit, unacknowledged: unacknowledged, inherited: inherited, isIsolating: isIsolating)
+    }
+
+    @Test func `a new consumer waits a little for what is unacknowledged, and never asks for more than is left`() {
+        #expect(room(500, 0).prefetch(in: .stopped, waited: .zero) == 500)
+        #expect(room(500, 1).prefetch(in: .stopped, waited: .zero) == nil)
+        #expect(room(500, 1).prefetch(in: .stopped, waited: ConsumerRoom.quickWait) == 499)
+        #expect(room(500, 300).prefetch(in: .stopped, waited: ConsumerRoom.quickWait) == nil)
+        #expect(room(500, 300).prefetch(in: .stopped, waited: ConsumerRoom.longWait) == 200)
+        #expect(room(500, 499).prefetch(in: .stopped, waited: ConsumerRoom.longWait) == nil)
+        #expect(room(500, 499).prefetch(in: .stopped, waited: ConsumerRoom.lastWait) == 1)
+        #expect(room(500, 500).prefetch(in: .stopped, waited: .seconds(100)) == nil)
+    }
+
+    @Test func `a consumer with too much or far too little is replaced`() {
+        let one = ConsumerState.Phase.running(prefetch: 1)
+        #expect(room(500, 1).prefetch(in: one, waited: .zero) == nil)
+        #expect(room(500, 500, inherited: 1).prefetch(in: .running(prefetch: 499), waited: .zero) == 499)
+        #expect(room(500, 400).prefetch(in: .running(prefetch: 375), waited: .zero) == 375)
+        #expect(room(500, 374).prefetch(in: .running(prefetch: 374), waited: .zero) == nil)
+        #expect(room(1, 1, isIsolating: true).prefetch(in: .running(prefetch: 500), waited: .zero) == nil)
+    }
+
+    @Test func `isolated, the next one is asked for when all others are held back`() {
+        let one = ConsumerState.Phase.running(prefetch: 1)
+        #expect(room(1, 1, isIsolating: true).prefetch(in: one, waited: .zero) == 1)
+        #expect(room(2, 1, isIsolating: true).prefetch(in: one, waited: .zero) == nil)
+        #expect(room(2, 1, isIsolating: true).prefetch(in: .stopped, waited: .zero) == 1)
+        #expect(room(2, 2, inherited: 1, isIsolating: true).prefetch(in: one, waited: .zero) == 1)
+        #expect(room(2, 2, isIsolating: true).prefetch(in: .stopped, waited: .seconds(100)) == nil)
     }
 }
 
@@ -123,6 +174,20 @@ struct DrainStateTests {
         #expect(drain.step(now: now, isIdle: false, isFlushed: false, isClosed: false) == .close)
         now += DrainState.closeTime
         #expect(drain.step(now: now, isIdle: false, isFlushed: false, isClosed: false) == .end)
+        #expect(!drain.isClean)
+    }
+
+    @Test(arguments: [Duration.zero, .milliseconds(100), .seconds(3), .seconds(25)])
+    func `a drain of which nothing gets done ends within its time`(timeout: Duration) {
+        var drain = DrainState(timeout: timeout)
+        drain.stop(now: start)
+        var now = start
+        for _ in 0..<10 where drain.phase != .ended {
+            if let deadline = drain.deadline { now = max(now, deadline) }
+            _ = drain.step(now: now, isIdle: false, isFlushed: true, isClosed: false)
+        }
+        #expect(drain.phase == .ended)
+        #expect(now - start <= timeout)
         #expect(!drain.isClean)
     }
 
