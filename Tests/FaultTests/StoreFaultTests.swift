@@ -121,7 +121,7 @@ extension FaultTests {
             let (input, output) = (Pipe(), Pipe())
             holder.standardInput = input
             holder.standardOutput = output
-            try holder.run()
+            try holder.runWithoutBlockedSignals()
             defer { if holder.isRunning { holder.terminate() } }
             _ = output.fileHandleForReading.availableData
             // What is held in memory may be answered; what must be looked up waits for the lock.

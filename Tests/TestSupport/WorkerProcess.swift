@@ -85,7 +85,7 @@ package final class WorkerProcess {
         try Data().write(to: logFile)
         process.standardInput = FileHandle.nullDevice
         process.standardError = try FileHandle(forWritingTo: logFile)
-        try process.run()
+        try process.runWithoutBlockedSignals()
         self.process = process
     }
 

@@ -63,7 +63,7 @@ final class TLSServer {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        try process.runWithoutBlockedSignals()
         let port = port
         try eventually("the TLS server") { (try? WireSocket(port: port)) != nil }
     }
