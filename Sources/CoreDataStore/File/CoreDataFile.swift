@@ -133,8 +133,9 @@ extension CoreDataFile {
         let (failure, since, lastSeen) = state.withLock { ($0.failure, $0.troubleSince, $0.lastSeen) }
         if let since, now - since > Self.patience { return .failed(failure ?? Self.busy(path)) }
         guard let known, known.isCopy else { return .later }
-        let isRecent = now - lastSeen < Self.unnoticedMax || now - known.taken < known.duration * 2
-        return isRecent ? .ready(known) : .later
+        if now - lastSeen < Self.unnoticedMax { return .ready(known) }
+        // The first copy was not waited for because of a change.
+        return known.generation > 0 && now - known.taken < known.duration * 2 ? .ready(known) : .later
     }
 
     private func begin() -> Bool {
