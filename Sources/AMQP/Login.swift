@@ -72,10 +72,11 @@ struct Login {
         case AMQP_RESPONSE_SERVER_EXCEPTION: throw unsafe refusal(reply.reply, peer: peer, doing: doing)
         default:
             let status = unsafe reply.library_error
-            let words = unsafe String(cString: amqp_error_string2(status))
+            let words = reason(of: status)
             let code: AMQPError.Code =
                 switch status {
                 case AMQP_STATUS_TIMEOUT.rawValue: .timeout
+                case AMQP_STATUS_SSL_ERROR.rawValue: .tls
                 case AMQP_STATUS_BROKER_UNSUPPORTED_SASL_METHOD.rawValue: .denied
                 case AMQP_STATUS_BAD_AMQP_DATA.rawValue, AMQP_STATUS_INCOMPATIBLE_AMQP_VERSION.rawValue:
                     .protocolViolation
@@ -83,6 +84,12 @@ struct Login {
                 }
             throw AMQPError(code, "Could not \(doing) at the broker \(peer): \(words).")
         }
+    }
+
+    /// OpenSSL's own words where TLS broke, for example over a certificate that the broker misses, else the library's.
+    private static func reason(of status: Int32) -> String {
+        if status == AMQP_STATUS_SSL_ERROR.rawValue, let reason = TLSSettings.lastReason() { return reason }
+        return unsafe String(cString: amqp_error_string2(status))
     }
 
     private static func refusal(_ method: amqp_method_t, peer: String, doing: String) -> AMQPError {

@@ -8,6 +8,7 @@ internal import Synchronization
 /// addresses; so OpenSSL itself is told what to check.
 enum TLSSettings {
     static func apply(_ url: AMQPURL, to socket: OpaquePointer) throws(AMQPError) {
+        crabbitmq_forget_reasons()
         unsafe leaveChecking(to: socket)
         guard let raw = unsafe amqp_ssl_socket_get_context(socket) else { throw broken("TLS cannot be set up") }
         let context = OpaquePointer(raw)
@@ -67,7 +68,7 @@ enum TLSSettings {
             unsafe SSL_CTX_set_verify(context, SSL_VERIFY_NONE, nil)
             return
         }
-        unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
+        unsafe crabbitmq_verify_peer(context)
         let parameters = unsafe SSL_CTX_get0_param(context)
         let status =
             isAddress
@@ -96,6 +97,10 @@ enum TLSSettings {
 
     /// What OpenSSL says of the last failure on this thread.
     static func lastReason() -> String? {
+        let verification = crabbitmq_last_verification()
+        if verification != X509_V_OK, let text = unsafe X509_verify_cert_error_string(Int(verification)) {
+            return unsafe "the certificate is refused: \(String(cString: text))"
+        }
         let code = ERR_peek_last_error()
         guard code != 0, let text = unsafe ERR_reason_error_string(code) else { return nil }
         return unsafe String(cString: text)

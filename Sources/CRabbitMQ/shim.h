@@ -32,6 +32,25 @@ static inline int crabbitmq_require_tls12(SSL_CTX *context) {
   return SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
 }
 
+/* Why the last handshake of this thread refused the peer's certificate; X509_V_OK if it did not. */
+static __thread int crabbitmq_verification = X509_V_OK;
+
+static inline int crabbitmq_note_verification(int is_good, X509_STORE_CTX *store) {
+  if (!is_good) crabbitmq_verification = X509_STORE_CTX_get_error(store);
+  return is_good;
+}
+
+static inline void crabbitmq_forget_reasons(void) {
+  crabbitmq_verification = X509_V_OK;
+  ERR_clear_error();
+}
+
+static inline void crabbitmq_verify_peer(SSL_CTX *context) {
+  SSL_CTX_set_verify(context, SSL_VERIFY_PEER, crabbitmq_note_verification);
+}
+
+static inline int crabbitmq_last_verification(void) { return crabbitmq_verification; }
+
 /* librabbitmq sends the address it connects to as the server name. The name that the handshake shall ask for is the
    context's application data; none is sent when that is NULL (an IP address is not a server name). */
 static inline void crabbitmq_set_server_name(const SSL *ssl, int where, int value) {

@@ -54,6 +54,8 @@ extension Pipeline {
             guard requests[slot].needsAnswer else { return }
             let wasReturned = requests[slot].isAnswerReturned
             requests[slot].isAnswerReturned = false
+            // It is being made again, and its next return will tell the same.
+            if wasReturned, requests[slot].stage == .resolving { return }
             requests[slot].needsAnswer = false
             if wasReturned, requests[slot].rejection == nil { return unroutable(slot) }
         case .deadLetter:

@@ -124,6 +124,11 @@ extension Pipeline {
                 continue
             }
             requests[slot].stage = .ready
+            guard requests[slot].needsAnswer else {
+                // An earlier answer was confirmed after all, while this one was made.
+                settleIfDone(slot)
+                continue
+            }
             answerWriter.removeAll()
             let outcome = resolver.outcome(index, writingTo: &answerWriter)
             bodyBytes.removeAll(keepingCapacity: true)

@@ -4,6 +4,8 @@ extension Pipeline {
     /// Settles a request for which nothing is to be confirmed any more.
     mutating func settleIfDone(_ slot: Int32) {
         guard !requests[slot].needsAnswer, !requests[slot].needsDeadLetter else { return }
+        // A batch that is under way holds the slot until it has finished, and settles it then.
+        guard requests[slot].stage != .resolving else { return }
         let tag = requests[slot].tag
         if let rejection = requests[slot].rejection {
             metrics.countDeadLetter(rejection.reason)
