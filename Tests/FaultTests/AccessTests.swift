@@ -55,7 +55,7 @@ extension FaultTests {
             try broker.control("add_vhost", vhost)
             defer { _ = try? broker.control("delete_vhost", vhost) }
             try broker.control("set_permissions", "-p", vhost, "guest", ".*", ".*", ".*")
-            try broker.control("set_vhost_limits", "-p", vhost, #"{"max-connections": 1}"#)
+            try broker.control("set_vhost_limits", "-p", vhost, #"{"max-connections": 0}"#)
             let queues = QueueNames()
             let worker = try WorkerProcess(
                 queues, configuration: Request.configuration,

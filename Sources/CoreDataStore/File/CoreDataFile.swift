@@ -114,27 +114,31 @@ extension CoreDataFile {
             }
         }
         if failure.failedSignature == signature, let error = failure.failure { return .failed(error) }
-        if isRefreshing { return interim(known, now) }
+        if isRefreshing { return interim(known, lastSeen: failure.lastSeen, now) }
         if signature.log == nil, FileSignature.entry(files.journal)?.size ?? 0 == 0, known?.isCopy != true {
             guard begin() else { return .later }
             return refresh(attempts: 1)
         }
         let pause = max(Self.copyInterval, (known?.duration ?? .zero) * 3)
-        if let known, known.isCopy, now - known.taken < pause { return interim(known, now) }
+        if let known, known.isCopy, now - known.taken < pause { return interim(known, lastSeen: failure.lastSeen, now) }
         if begin() { Thread.detachNewThread { [self] in _ = refresh(attempts: 4) } }
-        return interim(known, now)
+        return interim(known, lastSeen: failure.lastSeen, now)
     }
 
     /// What can be answered while a new state is taken: a copy stays right for the moment when it was last seen to be.
     ///
     /// It answers no longer than changes may go unnoticed. Where copies take their time to be made and the app keeps
     /// writing, the latest one answers for as long as it took to make.
-    private func interim(_ known: StoreSnapshot?, _ now: ContinuousClock.Instant) -> Availability {
-        let (failure, since, lastSeen) = state.withLock { ($0.failure, $0.troubleSince, $0.lastSeen) }
+    /// `lastSeen` is of the state that `known` is: another thread may have taken a newer one meanwhile.
+    private func interim(
+        _ known: StoreSnapshot?, lastSeen: ContinuousClock.Instant, _ now: ContinuousClock.Instant
+    ) -> Availability {
+        let (failure, since) = state.withLock { ($0.failure, $0.troubleSince) }
         if let since, now - since > Self.patience { return .failed(failure ?? Self.busy(path)) }
         guard let known, known.isCopy else { return .later }
-        let isRecent = now - lastSeen < Self.unnoticedMax || now - known.taken < known.duration * 2
-        return isRecent ? .ready(known) : .later
+        if now - lastSeen < Self.unnoticedMax { return .ready(known) }
+        // The first copy was not waited for because of a change.
+        return known.generation > 0 && now - known.taken < known.duration * 2 ? .ready(known) : .later
     }
 
     private func begin() -> Bool {
@@ -155,7 +159,7 @@ extension CoreDataFile {
     /// Tells that the file is locked at this moment.
     func noteBusy() -> Availability {
         state.withLock { $0.note(busySince: .now) }
-        return interim(nil, .now)
+        return interim(nil, lastSeen: .now, .now)
     }
 
     /// Tells that the file could be read.

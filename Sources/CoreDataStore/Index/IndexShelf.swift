@@ -35,9 +35,9 @@ final class IndexShelf: Sendable {
         /// Until when the index of a former state may say that nothing matches.
         ///
         /// So long that a change shows within a second. Where indexes take their time to build and the app keeps
-        /// writing, the latest one answers until the next can be expected.
+        /// writing, the latest one answers for as long as it took to build.
         var validUntil: ContinuousClock.Instant? {
-            lastRight.map { max($0 + CoreDataFile.unnoticedMax, finished + duration * 2) }
+            lastRight.map { max($0 + CoreDataFile.unnoticedMax, finished + duration) }
         }
     }
 
