@@ -22,8 +22,9 @@ internal import CSQLite
     /// How many virtual-machine instructions pass between two questions to the work limit.
     private static let instructionsBetweenChecks: Int32 = 20_000
 
-    /// The page cache of a reader that looks rows up, and of one that goes through a table once, in KiB.
+    /// The page cache of a reader that looks rows up, in KiB.
     public static let lookupCache = 32 << 10
+    /// The page cache of a reader that goes through a table once, in KiB.
     public static let scanCache = 1 << 10
 
     @usableFromInline let handle: OpaquePointer
