@@ -55,13 +55,14 @@ let package = Package(
         library("Navigation", needs: ["Activities", "PersistentStore", "Spelling", "CYAML", "CIDN2", "CRE2"]),
         library("AMQP", needs: ["CRabbitMQ"]),
         library("Worker", needs: ["AMQP", "Activities", "Navigation", "PersistentStore"]),
+        library("DeadLetters", needs: ["AMQP", "Activities", "PersistentStore", "Spelling"]),
         library("HealthServer", needs: ["CMicroHTTPD"]),
         library("Arguments", needs: ["Spelling"]),
         .executableTarget(
             name: "deeplink-worker",
             dependencies: [
                 "Worker", "AMQP", "Activities", "Navigation", "PersistentStore", "CoreDataStore", "SQLite", "Arguments",
-                "HealthServer", "Spelling",
+                "HealthServer", "Spelling", "DeadLetters",
             ],
             swiftSettings: settings),
 
@@ -71,6 +72,7 @@ let package = Package(
         tests("NavigationTests", needs: ["Navigation", "Activities", "PersistentStore"]),
         tests("AMQPTests", needs: ["AMQP"]),
         tests("WorkerTests", needs: ["Worker", "AMQP", "Activities", "PersistentStore"]),
+        tests("DeadLettersTests", needs: ["DeadLetters", "AMQP", "Activities"]),
         tests("HealthServerTests", needs: ["HealthServer"]),
         tests("ArgumentsTests", needs: ["Arguments"]),
         tests("SpellingTests", needs: ["Spelling"]),

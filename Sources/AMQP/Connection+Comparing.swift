@@ -30,6 +30,9 @@ extension Connection {
                 guard trial.take(difference) else {
                     return .different(trial.differences, isComplete: false)
                 }
+            } catch {
+                if error.replyCode == 403 { try reopenChannel() }
+                throw error
             }
         }
     }

@@ -35,6 +35,16 @@ extension Connection {
         }
     }
 
+    /// Removes all messages of a queue that are ready, and returns how many there were; waits for the broker.
+    public func purge(queue name: String) throws(AMQPError) -> Int {
+        let result = try unsafe name.withBytes { (name) throws(AMQPError) in
+            unsafe amqp_queue_purge(state, Self.channel, name)
+        }
+        try checkReply("purge the queue \(name)")
+        guard let result = unsafe result else { throw violation("no status of a queue") }
+        return unsafe Int(result.pointee.message_count)
+    }
+
     /// Declares a queue that goes with this connection, under a name that the broker chooses.
     ///
     /// It waits for the broker.

@@ -39,6 +39,14 @@ extension Connection {
         try unsafe send(.basicReject, &reject)
     }
 
+    /// Asks for something that changes nothing, so that its answer, `qosOK`, shows that all before it was taken.
+    ///
+    /// The prefetch it sets is that of consumers that come later; each sets its own.
+    public func askForRoundTrip() throws(AMQPError) {
+        var qos = amqp_basic_qos_t(prefetch_size: 0, prefetch_count: 1, global: 0)
+        try unsafe send(.basicQoS, &qos)
+    }
+
     /// Asks to close the channel.
     public func closeChannel() throws(AMQPError) {
         try unsafe "bye".withBytes { (text) throws(AMQPError) in

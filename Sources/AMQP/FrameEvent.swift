@@ -8,6 +8,9 @@ public struct CloseReason: Sendable, Hashable, CustomStringConvertible {
     /// The code and the words.
     public var description: String { "\(code) \(text)" }
 
+    /// The error that the reason is for whoever was doing something at the broker.
+    package func error(at peer: String, doing: String) -> AMQPError { Login.refusal(self, peer: peer, doing: doing) }
+
     /// Whether the peer closed because of what this side did, rather than for a reason of its own.
     ///
     /// 320 is an operator or a shutdown.

@@ -122,6 +122,7 @@ enum PropertyFlag {
     static let contentEncoding: amqp_flags_t = 1 << 14
     static let headers: amqp_flags_t = 1 << 13
     static let deliveryMode: amqp_flags_t = 1 << 12
+    static let priority: amqp_flags_t = 1 << 11
     static let correlationID: amqp_flags_t = 1 << 10
     static let replyTo: amqp_flags_t = 1 << 9
     static let expiration: amqp_flags_t = 1 << 8
@@ -130,4 +131,5 @@ enum PropertyFlag {
     static let type: amqp_flags_t = 1 << 5
     static let userID: amqp_flags_t = 1 << 4
     static let appID: amqp_flags_t = 1 << 3
+    static let clusterID: amqp_flags_t = 1 << 2
 }

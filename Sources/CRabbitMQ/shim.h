@@ -5,7 +5,9 @@
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
+#include <poll.h>
 #include <pthread.h>
+#include <stdint.h>
 #include <sys/eventfd.h>
 
 /* The loop that reads the sockets is woken by an eventfd, whose flags are an enumeration in C. */
@@ -14,6 +16,12 @@ static const int crabbitmq_wakeup_flags = EFD_NONBLOCK | EFD_CLOEXEC;
 /* Declared for _GNU_SOURCE only, without which Swift reads the system's headers. */
 int pthread_setname_np(pthread_t thread, const char *name);
 static inline void crabbitmq_name_thread(pthread_t thread, const char *name) { pthread_setname_np(thread, name); }
+
+int ppoll(struct pollfd *entries, nfds_t count, const struct timespec *timeout, const sigset_t *signals);
+static inline int crabbitmq_poll(struct pollfd *entries, nfds_t count, int64_t nanoseconds) {
+  struct timespec timeout = {nanoseconds / 1000000000, nanoseconds % 1000000000};
+  return ppoll(entries, count, &timeout, NULL);
+}
 
 /* amqp_login_with_properties is variadic, which Swift cannot call. EXTERNAL wants a non-empty identity; the broker
    takes the name from the certificate. */

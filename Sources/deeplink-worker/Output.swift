@@ -5,6 +5,8 @@ import Glibc
 /// Standard output, written in large pieces.
 struct Output {
     private static let pieceSize = 1 << 16
+    /// PIPE_BUF.
+    private static let pipePieceSize = 4096
     private var pending: [UInt8] = []
 
     /// Writes a line; the bytes hold no line feed.
@@ -19,11 +21,51 @@ struct Output {
         try line(Array(text.utf8))
     }
 
+    /// Writes bytes as they are.
+    mutating func write(_ bytes: [UInt8]) throws(CommandFailure) {
+        pending += bytes
+        if isFull { try flush() }
+    }
+
     /// Writes what the writer holds, and empties it.
     mutating func write(_ writer: inout JSONWriter) throws(CommandFailure) {
         writer.append(to: &pending)
         writer.removeAll()
         if pending.count >= Self.pieceSize { try flush() }
+    }
+
+    /// Takes a line over without writing it.
+    mutating func append(_ text: String) {
+        pending.append(contentsOf: text.utf8)
+        pending.append(UInt8(ascii: "\n"))
+    }
+
+    /// Takes what the writer holds over without writing it, and empties the writer.
+    mutating func append(_ writer: inout JSONWriter) {
+        writer.append(to: &pending)
+        writer.removeAll()
+    }
+
+    /// Whether it is time to write.
+    var isFull: Bool { pending.count >= Self.pieceSize }
+
+    /// Hands over what is still here, and calls `idle` each second while nobody takes it.
+    mutating func flush(_ idle: () throws(CommandFailure) -> Void) throws(CommandFailure) {
+        var rest = pending[...]
+        while !rest.isEmpty {
+            var entry = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+            guard unsafe poll(&entry, 1, 1000) != 0 else {
+                try idle()
+                continue
+            }
+            // A pipe that is ready takes this much without waiting.
+            let piece = rest.prefix(Self.pipePieceSize)
+            guard Self.write(Array(piece), to: STDOUT_FILENO) else {
+                throw CommandFailure(.ioError, "Standard output cannot be written: \(SystemMessage(errno)).")
+            }
+            rest = rest.dropFirst(piece.count)
+        }
+        pending.removeAll(keepingCapacity: true)
     }
 
     /// Hands over what is still here.
@@ -43,6 +85,9 @@ struct Output {
             .map { String($0).escapedForTerminal }.joined(separator: "\n") + "\n"
         _ = write(Array(line.utf8), to: STDERR_FILENO)
     }
+
+    /// Text as it is, on standard error.
+    static func error(_ text: String) { _ = write(Array(text.utf8), to: STDERR_FILENO) }
 
     /// Writes all bytes; false, with `errno`, where that is not possible.
     private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
