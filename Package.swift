@@ -60,13 +60,14 @@ let package = Package(
         library("AMQP", needs: ["CRabbitMQ"]),
         library("Worker", needs: ["AMQP", "Activities", "Navigation", "PersistentStore"]),
         library("DeadLetters", needs: ["AMQP", "Activities", "PersistentStore", "Spelling"]),
+        library("LoadTest", needs: ["AMQP"]),
         library("HealthServer", needs: ["CMicroHTTPD"]),
         library("Arguments", needs: ["Spelling"]),
         .executableTarget(
             name: "deeplink-worker",
             dependencies: [
                 "Worker", "AMQP", "Activities", "Navigation", "PersistentStore", "CoreDataStore", "SQLite", "Arguments",
-                "HealthServer", "Spelling", "DeadLetters",
+                "HealthServer", "Spelling", "DeadLetters", "LoadTest",
             ],
             swiftSettings: settings),
 
@@ -76,6 +77,7 @@ let package = Package(
         tests("NavigationTests", needs: ["Navigation", "Activities", "PersistentStore"]),
         tests("AMQPTests", needs: ["AMQP"]),
         tests("WorkerTests", needs: ["Worker", "AMQP", "Activities", "Navigation", "PersistentStore"]),
+        tests("LoadTestTests", needs: ["LoadTest"]),
         tests("DeadLettersTests", needs: ["DeadLetters", "AMQP", "Activities"]),
         tests("HealthServerTests", needs: ["HealthServer"]),
         tests("ArgumentsTests", needs: ["Arguments"]),

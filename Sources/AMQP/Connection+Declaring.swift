@@ -45,16 +45,6 @@ extension Connection {
         return unsafe Int(result.pointee.message_count)
     }
 
-    /// Declares a queue that goes with this connection, under a name that the broker chooses.
-    ///
-    /// It waits for the broker.
-    public func declareReplyQueue() throws(AMQPError) -> String {
-        let result = unsafe amqp_queue_declare(state, Self.channel, amqp_bytes_t(), 0, 0, 1, 1, amqp_table_t())
-        try checkReply("declare a reply queue")
-        guard let result = unsafe result else { throw violation("no name of a queue") }
-        return unsafe result.pointee.queue.printableText
-    }
-
     /// Declares a queue, or looks for it; the error repeats the broker's words.
     func declare(
         _ queue: QueueDeclaration, isPassive: Bool, _ flags: QueueFlags
@@ -85,8 +75,8 @@ extension Connection {
             return unsafe entries.withUnsafeMutableBufferPointer { entries in
                 let table = unsafe amqp_table_t(num_entries: Int32(entries.count), entries: entries.baseAddress)
                 return unsafe amqp_queue_declare(
-                    state, Self.channel, name.bytes(in: texts), isPassive ? 1 : 0, flags.isDurable ? 1 : 0, 0,
-                    flags.isAutoDelete ? 1 : 0, table)
+                    state, Self.channel, name.bytes(in: texts), isPassive ? 1 : 0, flags.isDurable ? 1 : 0,
+                    flags.isExclusive ? 1 : 0, flags.isAutoDelete ? 1 : 0, table)
             }
         }
         try checkReply("\(isPassive ? "find" : "declare") the queue \(queue.name)")
@@ -107,6 +97,7 @@ extension Connection {
 /// What a queue is beside its arguments.
 struct QueueFlags {
     var isDurable = true
+    var isExclusive = false
     var isAutoDelete = false
 }
 

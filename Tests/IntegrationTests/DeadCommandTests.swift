@@ -69,6 +69,7 @@ extension IntegrationTests {
                 $0.replyTo = $0.text("amq.gen-nobody")
                 $0.correlationID = $0.text("c1")
             }
+            try peer.confirm()
             try awaitCount(2, in: queues.dead)
             #expect(try running.stop() == .clean)
             let objects = try dead("list", "--json").objects()
@@ -191,6 +192,7 @@ extension IntegrationTests {
             for number in 0..<300 {
                 try peer.publish("not JSON", to: queues.input) { $0.messageID = $0.text("m\(number)") }
             }
+            try peer.confirm()
             try awaitCount(300, in: queues.dead)
             let result = try dead("replay", "--queue", queues.input)
             #expect(result.status == 0)
