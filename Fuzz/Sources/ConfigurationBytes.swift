@@ -1,5 +1,6 @@
-@testable import Navigation
 import PersistentStore
+
+@testable import Navigation
 
 /// Configuration files, and what they hold or name.
 enum ConfigurationBytes {
@@ -36,7 +37,8 @@ enum ConfigurationBytes {
         let url = LinkURL(String(decoding: lines[0], as: UTF8.self))
         if let url {
             precondition(url.bytes.allSatisfy { $0 < 0x80 }, "a URL is ASCII")
-            precondition(!url.scheme.isWeb || url.bytes[url.path].first == UInt8(ascii: "/"), "a path begins with a slash")
+            precondition(
+                !url.scheme.isWeb || url.bytes[url.path].first == UInt8(ascii: "/"), "a path begins with a slash")
         }
         guard lines.count == 2, let file = try? AssociationFile(Array(lines[1])) else { return }
         for appID in file.appIDs.prefix(3) {
