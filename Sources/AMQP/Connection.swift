@@ -16,6 +16,8 @@ public final class Connection {
     let isSecure: Bool
     /// Where the connection leads, fit for logs.
     public let peer: String
+    /// When the first of the broker's verified certificates expires, in seconds since 1970; nil without verified TLS.
+    public internal(set) var certificateExpiry: Int?
     /// The socket, for `poll`; it is never read or written by others.
     public let descriptor: Int32
     let frameByteCountMax: Int

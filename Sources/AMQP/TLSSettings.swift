@@ -95,6 +95,12 @@ enum TLSSettings {
         return unsafe inet_pton(AF_INET, name, &storage) == 1 || Address.isIPv6(name)
     }
 
+    /// When the first of the certificates of the last handshake on this thread expires, in seconds since 1970.
+    static func lastExpiry() -> Int? {
+        let expiry = crabbitmq_last_expiry()
+        return expiry == 0 ? nil : Int(expiry)
+    }
+
     /// What OpenSSL says of the last failure on this thread.
     static func lastReason() -> String? {
         let verification = crabbitmq_last_verification()
@@ -110,5 +116,14 @@ enum TLSSettings {
         let reason = lastReason().map { " (\($0))" } ?? ""
         return AMQPError(
             .configuration, "TLS is not possible: \(what)\(reason). Check the parameters of the amqps:// URL.")
+    }
+}
+
+/// A certificate in a file.
+public enum CertificateFile {
+    /// When the first certificate of a PEM file expires, in seconds since 1970; nil where none can be read.
+    public static func expiry(of path: String) -> Int? {
+        let expiry = unsafe crabbitmq_file_expiry(path)
+        return expiry == 0 ? nil : Int(expiry)
     }
 }

@@ -2,13 +2,16 @@
 #include <amqp_framing.h>
 #include <amqp_ssl_socket.h>
 #include <amqp_tcp_socket.h>
+#include <openssl/bio.h>
 #include <openssl/err.h>
+#include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <sys/eventfd.h>
+#include <time.h>
 
 /* The loop that reads the sockets is woken by an eventfd, whose flags are an enumeration in C. */
 static const int crabbitmq_wakeup_flags = EFD_NONBLOCK | EFD_CLOEXEC;
@@ -17,6 +20,7 @@ static const int crabbitmq_wakeup_flags = EFD_NONBLOCK | EFD_CLOEXEC;
 int pthread_setname_np(pthread_t thread, const char *name);
 static inline void crabbitmq_name_thread(pthread_t thread, const char *name) { pthread_setname_np(thread, name); }
 
+time_t timegm(struct tm *parts);
 int ppoll(struct pollfd *entries, nfds_t count, const struct timespec *timeout, const sigset_t *signals);
 static inline int crabbitmq_poll(struct pollfd *entries, nfds_t count, int64_t nanoseconds) {
   struct timespec timeout = {nanoseconds / 1000000000, nanoseconds % 1000000000};
@@ -43,14 +47,38 @@ static inline int crabbitmq_require_tls12(SSL_CTX *context) {
 /* Why the last handshake of this thread refused the peer's certificate; X509_V_OK if it did not. */
 static __thread int crabbitmq_verification = X509_V_OK;
 
+/* When the first of the certificates of this thread's last handshake expires; 0 where that is not known. */
+static __thread int64_t crabbitmq_expiry = 0;
+
+static inline int64_t crabbitmq_seconds(const ASN1_TIME *time) {
+  struct tm parts;
+  return time && ASN1_TIME_to_tm(time, &parts) == 1 ? (int64_t)timegm(&parts) : 0;
+}
+
 static inline int crabbitmq_note_verification(int is_good, X509_STORE_CTX *store) {
   if (!is_good) crabbitmq_verification = X509_STORE_CTX_get_error(store);
+  X509 *certificate = X509_STORE_CTX_get_current_cert(store);
+  int64_t expiry = certificate ? crabbitmq_seconds(X509_get0_notAfter(certificate)) : 0;
+  if (expiry && (!crabbitmq_expiry || expiry < crabbitmq_expiry)) crabbitmq_expiry = expiry;
   return is_good;
 }
 
 static inline void crabbitmq_forget_reasons(void) {
   crabbitmq_verification = X509_V_OK;
+  crabbitmq_expiry = 0;
   ERR_clear_error();
+}
+
+static inline int64_t crabbitmq_last_expiry(void) { return crabbitmq_expiry; }
+
+/* When the first certificate of a PEM file expires; 0 where there is none that can be read. */
+static inline int64_t crabbitmq_file_expiry(const char *path) {
+  BIO *file = BIO_new_file(path, "r");
+  X509 *certificate = file ? PEM_read_bio_X509(file, NULL, NULL, NULL) : NULL;
+  int64_t expiry = certificate ? crabbitmq_seconds(X509_get0_notAfter(certificate)) : 0;
+  X509_free(certificate);
+  BIO_free(file);
+  return expiry;
 }
 
 static inline void crabbitmq_verify_peer(SSL_CTX *context) {

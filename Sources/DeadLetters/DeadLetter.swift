@@ -49,7 +49,7 @@ public struct DeadLetter: Sendable {
     /// When the message was given up, in ISO 8601.
     public var timeText: String? {
         if let text = properties.text("deeplink-time") { return text }
-        guard let seconds = brokerTime else { return nil }
+        guard let seconds = properties.brokerTime else { return nil }
         return ISO8601.text(seconds: Double(seconds) - Self.referenceSeconds)
     }
 
@@ -58,18 +58,9 @@ public struct DeadLetter: Sendable {
         if let text = properties.text("deeplink-time") {
             return ISO8601.seconds(in: text).map { $0 + Self.referenceSeconds }
         }
-        return brokerTime.map { Double($0) }
+        return properties.brokerTime.map { Double($0) }
     }
 
     /// The seconds from 1970 to 2001, from where `ISO8601` counts.
     static let referenceSeconds = 978_307_200.0
-
-    /// The time of the newest entry in the broker's `x-death`.
-    private var brokerTime: UInt64? {
-        guard case .array(let deaths)? = properties.headers.first(where: { $0.name == "x-death" })?.value,
-            case .table(let newest)? = deaths.first,
-            case .timestamp(let seconds)? = newest.first(where: { $0.name == "time" })?.value
-        else { return nil }
-        return seconds
-    }
 }

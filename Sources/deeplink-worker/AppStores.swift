@@ -31,6 +31,12 @@ struct AppStores: Sendable {
         return AppResolver(configurations, resolvers: resolvers)
     }
 
+    /// All stores, for one thread, each once.
+    func makeStores() -> [any PersistentStore] {
+        var seen: Set<String> = []
+        return stores.flatMap { $0.makeStores() }.filter { seen.insert($0.location).inserted }
+    }
+
     /// What the stores show to be wrong or worth to know of each configuration.
     func problems() -> [ConfigurationProblem] { stores.flatMap { $0.problems() } }
 

@@ -7,6 +7,16 @@ enum DescriptorLimit {
     /// What each further pipeline needs.
     private static let perPipeline: rlim_t = 12
 
+    /// How many the process may have open now.
+    static var current: Int {
+        var limit = rlimit()
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }
+        return Int(clamping: limit.rlim_cur)
+    }
+
+    /// How many pipelines need.
+    static func needed(forPipelines count: Int) -> Int { Int(base) + Int(perPipeline) * (count - 1) }
+
     /// Raises the limit as far as the system allows, and throws when that is too little to work with.
     static func ensure(forPipelines count: Int) throws(CommandFailure) {
         var limit = rlimit()

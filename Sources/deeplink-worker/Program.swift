@@ -19,6 +19,7 @@ enum Program {
         Subcommand(command: RunCommand.command, run: RunCommand.run),
         Subcommand(command: ResolveCommand.command, run: ResolveCommand.run),
         Subcommand(command: SendCommand.command, run: SendCommand.run),
+        Subcommand(command: DoctorCommand.command, run: DoctorCommand.run),
         Subcommand(command: LoadCommand.command, run: LoadCommand.run),
         Subcommand(command: DeadListCommand.command, run: DeadListCommand.run),
         Subcommand(command: DeadShowCommand.command, run: DeadShowCommand.run),

@@ -73,20 +73,6 @@ enum RunCommand {
     }
 }
 
-/// The levels by the names of the flag.
-enum LogLevel: String, CaseIterable {
-    case debug, info, warning, error
-
-    var level: Log.Level {
-        switch self {
-        case .debug: .debug
-        case .info: .info
-        case .warning: .warning
-        case .error: .error
-        }
-    }
-}
-
 /// SIGTERM and SIGINT: the first drains the worker, the second ends it at once.
 ///
 /// Others that would end it are ignored.

@@ -29,6 +29,9 @@ struct Stores: Sendable {
         try StoreCoordinator(stores: files.map { $0.makeStore() }, aliases: configuration.storeAliases)
     }
 
+    /// The stores for one thread.
+    func makeStores() -> [any PersistentStore] { files.map { $0.makeStore() } }
+
     /// The resolver for one thread.
     func makeResolver() throws(StoreError) -> Resolver {
         Resolver(configuration: configuration, stores: try makeCoordinator())

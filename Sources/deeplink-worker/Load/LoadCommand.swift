@@ -30,6 +30,7 @@ enum LoadCommand {
                 summary: "How long to wait for a further answer once all is sent."),
             Option(
                 "reply-mode", .one("MODE"), default: "durable", hasVariable: false,
+                completion: .choices(of: LoadSettings.ReplyMode.self),
                 summary: "The reply queue: durable survives a restart of the broker, exclusive is less work for it."),
             Option("progress", hasVariable: false, summary: "Shows the live line also elsewhere than on a terminal."),
             Option("plot", .one("FILE"), hasVariable: false, summary: "Draws throughput and latency, as SVG."),
