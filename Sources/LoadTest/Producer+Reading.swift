@@ -11,6 +11,7 @@ extension Producer {
         guard let publisher else { return }
         do throws(AMQPError) {
             while let event = try publisher.nextEvent() {
+                publisher.noteInput(now: .now)
                 switch event {
                 case .confirmed(let tag, let multiple): confirms.settle(tag, multiple: multiple)
                 case .refused(let tag, let multiple):
@@ -55,7 +56,10 @@ extension Producer {
                 switch event {
                 case .delivery(let tag, let isRedelivered):
                     // The time is asked for now and then, for asking takes longer than counting.
-                    if count & 15 == 15 { time = now }
+                    if count & 15 == 15 {
+                        time = now
+                        consumer.noteInput(now: .now)
+                    }
                     count += 1
                     take(consumer.message, isRedelivered: isRedelivered, at: time)
                     lastTag = tag
@@ -68,6 +72,7 @@ extension Producer {
                 default: break
                 }
             }
+            if count > 0 { consumer.noteInput(now: .now) }
             if unacknowledgedCount > 0 { try acknowledge(consumer) }
         } catch { loseConsumer() }
     }

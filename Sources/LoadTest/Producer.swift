@@ -114,7 +114,7 @@ final class Producer {
             if schedule == nil, answers.openCount >= settings.windowMax { return }
             let intended = schedule?.time(of: count) ?? now
             let request = answers.send(intended: intended)
-            report.timeline.sent(at: intended)
+            report.timeline.sent(at: time)
             publish(request)
         }
     }
@@ -259,7 +259,7 @@ final class Producer {
             if next <= now { return }
             if next < .max { deadline = min(deadline, start + .nanoseconds(next)) }
         }
-        if !again.isEmpty { deadline = min(deadline, start + .nanoseconds(againAt)) }
+        if !again.isEmpty, canPublish { deadline = min(deadline, start + .nanoseconds(againAt)) }
         if publisher == nil || consumer == nil { deadline = min(deadline, max(retryAt, .now + .milliseconds(1))) }
         descriptors.reset()
         let sink = publisher.map { descriptors.add($0.descriptor, reading: true, writing: $0.hasOutput) }
