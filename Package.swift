@@ -70,6 +70,7 @@ let package = Package(
             swiftSettings: settings),
 
         tests("ActivitiesTests", needs: ["Activities"]),
+        tests("ItemsTests", needs: ["Items", "Activities", "PersistentStore"]),
         tests("PersistentStoreTests", needs: ["PersistentStore"]),
         tests("CoreDataStoreTests", needs: ["CoreDataStore", "PersistentStore", "SQLite", "CSQLite"]),
         tests("NavigationTests", needs: ["Navigation", "Activities", "PersistentStore"]),
@@ -78,7 +79,7 @@ let package = Package(
         tests("HealthServerTests", needs: ["HealthServer"]),
         tests("ArgumentsTests", needs: ["Arguments"]),
         tests("SpellingTests", needs: ["Spelling"]),
-        tests("ProgramTests", needs: ["deeplink-worker"]),
+        tests("ProgramTests", needs: ["deeplink-worker", "Navigation", "Worker"]),
         // What the tests with a real broker share.
         .target(name: "TestSupport", dependencies: ["AMQP"], path: "Tests/TestSupport", swiftSettings: settings),
         tests("IntegrationTests", needs: ["Worker", "AMQP", "Activities", "PersistentStore", "TestSupport"]),
