@@ -67,6 +67,10 @@ let package = Package(
                 "Worker", "AMQP", "Activities", "Navigation", "PersistentStore", "CoreDataStore", "SQLite", "Arguments",
                 "HealthServer", "Spelling",
             ],
+            // Links to Documentation/schemas.
+            resources: ["activity", "command", "configuration", "dead-letter", "item"].map {
+                .embedInCode("Schemas/\($0).schema.json")
+            },
             swiftSettings: settings),
 
         tests("ActivitiesTests", needs: ["Activities"]),

@@ -22,15 +22,16 @@ struct TroubleshootingTests {
         return Set(names.dropFirst())
     }
 
-    /// What a pattern captures in the program's sources.
-    private static func found(_ pattern: String, in folders: [String]) throws -> Set<String> {
+    /// What a pattern captures in the program's sources, in files whose names end so.
+    private static func found(
+        _ pattern: String, in folders: [String], filesEndingIn suffix: String = ".swift"
+    ) throws -> Set<String> {
         let expression = try NSRegularExpression(pattern: pattern)
         var found: Set<String> = []
         for folder in folders {
-            let url = Program.package.appendingPathComponent(folder)
-            let files = try #require(FileManager.default.enumerator(at: url, includingPropertiesForKeys: nil))
-            for case let file as URL in files where file.pathExtension == "swift" {
-                let source = try String(contentsOf: file, encoding: .utf8)
+            let files = FileManager.default.enumerator(atPath: Program.package.appendingPathComponent(folder).path)
+            for case let file as String in try #require(files) where file.hasSuffix(suffix) {
+                let source = try text("\(folder)/\(file)")
                 for match in expression.matches(in: source, range: NSRange(source.startIndex..., in: source)) {
                     found.insert(String(source[try #require(Range(match.range(at: 1), in: source))]))
                 }
@@ -60,7 +61,9 @@ struct TroubleshootingTests {
 
     @Test func `every exit status has an entry`() throws {
         let statuses = try Self.found(
-            #"\n    case [a-zA-Z]+ = ([0-9]+)\n"#, in: ["Sources/deeplink-worker", "Sources/Worker"])
+            #"\n    case [a-zA-Z]+ = ([0-9]+)\n"#, in: ["Sources/deeplink-worker"], filesEndingIn: "ExitStatus.swift"
+        ).union(
+            Self.found(#"\n    case [a-zA-Z]+ = ([0-9]+)\n"#, in: ["Sources/Worker"], filesEndingIn: "ExitCode.swift"))
         #expect(statuses.isSuperset(of: ["0", "64", "65", "66", "69", "70", "74", "77", "78"]))
         #expect(try Self.entries(under: "Exit statuses").symmetricDifference(statuses) == [])
     }
