@@ -37,6 +37,7 @@ let package = Package(
     targets: [
         systemLibrary("CRabbitMQ", pkgConfig: "librabbitmq", apt: "librabbitmq-dev"),
         systemLibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+        systemLibrary("CPostgreSQL", pkgConfig: "libpq", apt: "libpq-dev"),
         systemLibrary("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
         systemLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
         systemLibrary("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
@@ -54,6 +55,7 @@ let package = Package(
         library("Spelling"),
         library("Items", needs: ["Activities", "PersistentStore"]),
         library("SQLite", needs: ["CSQLite"]),
+        library("PostgreSQL", needs: ["CPostgreSQL"]),
         library("CoreDataStore", needs: ["PersistentStore", "SQLite", "CZlib"]),
         library("CatalogStore", needs: ["Items", "Activities", "PersistentStore", "SQLite"]),
         library("Navigation", needs: ["Activities", "PersistentStore", "Spelling", "CYAML", "CIDN2", "CRE2"]),
@@ -64,8 +66,9 @@ let package = Package(
         .executableTarget(
             name: "deeplink-worker",
             dependencies: [
-                "Worker", "AMQP", "Activities", "Navigation", "PersistentStore", "CoreDataStore", "SQLite", "Arguments",
-                "HealthServer", "Spelling",
+                "Worker", "AMQP", "Activities", "Navigation", "PersistentStore", "CoreDataStore", "SQLite",
+                "PostgreSQL",
+                "Arguments", "HealthServer", "Spelling",
             ],
             // Links to Documentation/schemas.
             resources: ["activity", "command", "configuration", "dead-letter", "item"].map {
@@ -77,6 +80,7 @@ let package = Package(
         tests("ItemsTests", needs: ["Items", "Activities", "PersistentStore"]),
         tests("PersistentStoreTests", needs: ["PersistentStore"]),
         tests("CoreDataStoreTests", needs: ["CoreDataStore", "PersistentStore", "SQLite", "CSQLite"]),
+        tests("PostgreSQLTests", needs: ["PostgreSQL", "TestSupport"]),
         tests("NavigationTests", needs: ["Navigation", "Activities", "PersistentStore"]),
         tests("AMQPTests", needs: ["AMQP"]),
         tests("WorkerTests", needs: ["Worker", "AMQP", "Activities", "Navigation", "PersistentStore"]),
@@ -86,7 +90,9 @@ let package = Package(
         tests("ProgramTests", needs: ["deeplink-worker", "Navigation", "Worker"]),
         // What the tests with a real broker share.
         .target(name: "TestSupport", dependencies: ["AMQP"], path: "Tests/TestSupport", swiftSettings: settings),
-        tests("IntegrationTests", needs: ["Worker", "AMQP", "Activities", "PersistentStore", "TestSupport"]),
+        tests(
+            "IntegrationTests",
+            needs: ["Worker", "AMQP", "Activities", "Navigation", "PersistentStore", "TestSupport"]),
         tests("FaultTests", needs: ["AMQP", "TestSupport"]),
     ],
     cxxLanguageStandard: .cxx17
