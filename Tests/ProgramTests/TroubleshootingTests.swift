@@ -10,8 +10,11 @@ struct TroubleshootingTests {
     }
 
     /// The names in the first column of the table under a heading.
-    private static func entries(under heading: String) throws -> Set<String> {
-        let page = try text("Documentation/Troubleshooting.md")
+    private static func entries(
+        under heading: String, of path: String = "Documentation/Troubleshooting.md"
+    ) throws -> Set<String> {
+        // The title is a heading like the others.
+        let page = try "\n#" + text(path)
         let start = try #require(page.range(of: "\n## \(heading)\n")).upperBound
         let section = page[start...].components(separatedBy: "\n## ")[0]
         let names = section.split(separator: "\n").compactMap { line -> String? in
@@ -57,6 +60,14 @@ struct TroubleshootingTests {
         #expect(try Self.entries(under: "Dead letters").symmetricDifference(deadLetters) == [])
         let unready = Set(UnreadyReason.allCases.map(\.text))
         #expect(try Self.entries(under: "Not ready").symmetricDifference(unready) == [])
+    }
+
+    @Test func `every metric has an entry`() throws {
+        let metrics = try Self.found(
+            #"\b(?:family|histogram)\(\s*"(deeplink_[a-z_]+)""#, in: ["Sources/Worker"])
+        #expect(metrics.count > 15)
+        let page = try Self.entries(under: "Metrics", of: "Documentation/Metrics.md")
+        #expect(page.filter { $0.hasPrefix("deeplink_") }.symmetricDifference(metrics) == [])
     }
 
     @Test func `every exit status has an entry`() throws {
