@@ -78,7 +78,7 @@ public final class Connection {
         if !isReading {
             lastReceived = now
         } else if now - lastReceived > heartbeat * 2 {
-            throw AMQPError(.closed, "The broker at \(peer) has been silent for \(now - lastReceived).")
+            throw AMQPError(.timeout, "The broker at \(peer) has been silent for \(now - lastReceived).")
         }
         if now - lastSent >= heartbeat / 2 {
             lastSent = now

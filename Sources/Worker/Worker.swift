@@ -61,6 +61,7 @@ public final class Worker: Sendable {
             threads.append(Runner { [self] in runPipeline(index) })
         }
         for thread in threads { thread.join() }
+        log.tellFolded(all: true)
         return statuses.withLock { $0.first { $0 != .clean } ?? .clean }
     }
 

@@ -10,6 +10,8 @@ struct CloudEventTests {
         try ActivityDecoder().decodeEvent(Array(body.utf8).span)
     }
 
+    private static let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+
     @Test(arguments: [
         #"{"specversion":"1.0","id":"1","source":"/app","type":"t","data":\#(activity)}"#,
         #"{"data":\#(activity),"datacontenttype":"application/json; charset=utf-8",\#(attributes)}"#,
@@ -24,7 +26,7 @@ struct CloudEventTests {
     }
 
     @Test func `the subject and the trace context are kept for the answer`() throws {
-        let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+        let trace = Self.trace
         let (_, event) = try decode(
             #"{\#(Self.attributes),"subject":"movies","traceparent":"\#(trace)","tracestate":"a=1","data":\#(Self.activity)}"#
         )
@@ -82,14 +84,14 @@ struct CloudEventTests {
 
     @Test func `an answer is an event with sorted keys around the command`() throws {
         let (_, event) = try decode(
-            #"{\#(Self.attributes),"subject":"movies \"1\"","traceparent":"00-1-2-01","data":\#(Self.activity)}"#)
+            #"{\#(Self.attributes),"subject":"movies \"1\"","traceparent":"\#(Self.trace)","tracestate":"a=1","data":\#(Self.activity)}"#)
         let answer = CloudEventAnswer(
             id: "re:1", source: "/deeplink-worker/in", time: "2026-01-31T12:00:00Z", answering: event)
         #expect(
             String(decoding: answer.structured(data: Array(#"{"handled":true}"#.utf8)), as: UTF8.self)
                 == #"{"data":{"handled":true},"datacontenttype":"application/json","id":"re:1","#
                 + #""source":"/deeplink-worker/in","specversion":"1.0","subject":"movies \"1\"","#
-                + #""time":"2026-01-31T12:00:00Z","traceparent":"00-1-2-01","type":"com.deeplink.navigation-command"}"#)
+                + #""time":"2026-01-31T12:00:00Z","traceparent":"\#(Self.trace)","tracestate":"a=1","type":"com.deeplink.navigation-command"}"#)
         #expect(!answer.attributes.contains { "\($0.name)" == "datacontenttype" })
     }
 

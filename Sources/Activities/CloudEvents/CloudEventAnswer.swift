@@ -29,13 +29,19 @@ public struct CloudEventAnswer: Sendable {
         text.flatMap { $0.isEmpty || $0.utf8.count > Self.repeatedByteCountMax ? nil : $0 }
     }
 
+    /// The request's trace context, as far as it is one.
+    private var trace: (parent: String?, state: String?) {
+        guard let parent = request?.traceParent, TraceContext.isParent(Array(parent.utf8)[...]) else { return (nil, nil) }
+        return (parent, request?.traceState.flatMap { TraceContext.isState(Array($0.utf8)[...]) ? $0 : nil })
+    }
+
     /// The attributes that are headers in the binary mode, sorted by name; `datacontenttype` is the message's
     /// content type there.
     public var attributes: [(name: StaticString, text: String)] {
         let all: [(name: StaticString, text: String?)] = [
             ("id", id), ("source", source), ("specversion", CloudEvent.specVersion),
             ("subject", repeated(request?.subject)), ("time", time),
-            ("traceparent", repeated(request?.traceParent)), ("tracestate", repeated(request?.traceState)),
+            ("traceparent", trace.parent), ("tracestate", trace.state),
             ("type", Self.type),
         ]
         return all.compactMap { attribute in attribute.text.map { (attribute.name, $0) } }

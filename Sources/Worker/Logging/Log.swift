@@ -3,7 +3,8 @@ internal import Glibc
 
 /// Structured logging: one event a line, to standard error unless told otherwise.
 ///
-/// Events are named in lower-case words; what varies is in fields. Bodies and their values are never logged; what steers
+/// Events are named in lower-case words; what varies is in fields. Events that repeat are folded: of equal ones the first
+/// few within a while are written, and then one line that says how many more there were. Bodies and their values are never logged; what steers
 /// terminals or reverses text is escaped, so nothing from outside can forge or disguise a line.
 public struct Log: Sendable {
     /// How much an event matters.
@@ -51,14 +52,19 @@ public struct Log: Sendable {
     private let level: Level
     private let format: Format
     private let sink: @Sendable ([UInt8]) -> Void
+    private let folder: EventFolder
 
     /// Makes a log; `sink` takes whole lines, also from several threads at once.
+    ///
+    /// Of equal events within `window` no more than `unfoldedMax` are written.
     public init(
-        level: Level = .info, format: Format = .text, sink: @escaping @Sendable ([UInt8]) -> Void = Log.standardError
+        level: Level = .info, format: Format = .text, unfoldedMax: Int = 5, window: Duration = .seconds(10),
+        sink: @escaping @Sendable ([UInt8]) -> Void = Log.standardError
     ) {
         self.level = level
         self.format = format
         self.sink = sink
+        folder = EventFolder(window: window, writtenMax: unfoldedMax)
     }
 
     /// Whether events of a level are written.
@@ -67,6 +73,23 @@ public struct Log: Sendable {
     /// Writes an event.
     public func write(_ level: Level, _ event: String, _ fields: [(String, Value)] = []) {
         guard isEnabled(level) else { return }
+        let decision = folder.judge(level, event, fields, now: .now)
+        if decision.foldedBefore > 0 {
+            put(level, event, EventFolder.kept(fields) + [("folded", .number(decision.foldedBefore))])
+        }
+        if decision.isWritten { put(level, event, fields) }
+    }
+
+    /// Says how many events were left out because they repeated, where their while has ended; `all` at the end of work.
+    ///
+    /// Somebody must call it now and then, for nothing else would tell of a flood that has ended.
+    public func tellFolded(all: Bool = false) {
+        for summary in folder.summaries(now: .now, all: all) {
+            put(summary.level, summary.event, summary.fields + [("folded", .number(summary.count))])
+        }
+    }
+
+    private func put(_ level: Level, _ event: String, _ fields: [(String, Value)]) {
         let time = WallClock.text(WallClock.preciseSeconds)
         switch format {
         case .text: sink(Self.textLine(time, level, event, fields))

@@ -5,9 +5,6 @@ internal import Activities
 struct AnswerWriter {
     /// A message_id of at most this size is repeated in the answer's; a longer one would not fit behind the prefix.
     static let repeatedIDByteCountMax = 250
-    /// Trace headers larger than these are not passed on: they would be no trace context.
-    static let traceParentByteCountMax = 512
-    static let traceStateByteCountMax = 8192
 
     private let replyQueue: ByteRange
     private let contentType: ByteRange
@@ -39,9 +36,9 @@ struct AnswerWriter {
         answer.timestamp = time
         answer.isMandatory = route != .direct
         answer.isPersistent = route != .direct
-        if message.traceParent.count <= Self.traceParentByteCountMax {
+        if !message.traceParent.isEmpty, TraceContext.isParent(message.bytes[message.traceParent.indices]) {
             answer.traceParent = answer.text(message.traceParent, of: message)
-            if message.traceState.count <= Self.traceStateByteCountMax {
+            if TraceContext.isState(message.bytes[message.traceState.indices]) {
                 answer.traceState = answer.text(message.traceState, of: message)
             }
         }

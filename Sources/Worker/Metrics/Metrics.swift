@@ -34,6 +34,28 @@ public final class Metrics: Sendable {
         }
     }
 
+    /// How a delivery was settled.
+    public enum Settlement: Int, Sendable, CaseIterable {
+        /// Acknowledged, for its answer is confirmed.
+        case answered
+        /// Acknowledged, for its dead letter is confirmed.
+        case deadLettered
+        /// Rejected, so that the broker dead-letters it.
+        case rejected
+
+        /// The label in the exposition.
+        public var name: String {
+            switch self {
+            case .answered: "answered"
+            case .deadLettered: "dead_lettered"
+            case .rejected: "rejected"
+            }
+        }
+    }
+
+    /// The reply codes with which brokers close channels and connections; 0 stands for any other.
+    public static let closeCodes: [UInt16] = [0, 311, 320, 403, 404, 405, 406, 501, 503, 504, 530, 540, 541]
+
     /// Deliveries that came for the first time, and again.
     public let deliveries = Atomic<UInt64>(0)
     /// Deliveries that came again.
@@ -43,6 +65,20 @@ public final class Metrics: Sendable {
     private let notHandled: InlineArray<14, Atomic<UInt64>> = InlineArray { _ in Atomic(0) }
     private let rejected: InlineArray<7, Atomic<UInt64>> = InlineArray { _ in Atomic(0) }
     private let reconnected: InlineArray<5, Atomic<UInt64>> = InlineArray { _ in Atomic(0) }
+    private let settled: InlineArray<3, Atomic<UInt64>> = InlineArray { _ in Atomic(0) }
+    private let closed: InlineArray<13, Atomic<UInt64>> = InlineArray { _ in Atomic(0) }
+    /// Connections that were given up because the broker was silent for two heartbeats.
+    public let heartbeatMisses = Atomic<UInt64>(0)
+    /// Publishes that are not confirmed now.
+    public let awaitingConfirm = Atomic<Int>(0)
+    /// The prefetch of the consumers that there are.
+    public let prefetch = Atomic<Int>(0)
+    /// The consuming connections that are open.
+    public let consuming = Atomic<Int>(0)
+    /// The publishing connections that are open.
+    public let publishing = Atomic<Int>(0)
+    /// The seconds from a request's `timestamp` to its settlement; the property counts whole seconds.
+    public let age = Histogram.seconds()
     /// Deliveries that are not settled.
     public let inFlight = Atomic<Int>(0)
     /// The bytes of the requests that are held.
@@ -87,6 +123,10 @@ public final class Metrics: Sendable {
 
     /// How many answers of a reason were confirmed.
     public func notHandled(_ index: Int) -> UInt64 { notHandled[index].load(ordering: .relaxed) }
+    /// How many deliveries were settled in a way.
+    public func settled(_ settlement: Settlement) -> UInt64 { settled[settlement.rawValue].load(ordering: .relaxed) }
+    /// How often the broker closed a channel or a connection with a code of `closeCodes`.
+    public func closed(_ index: Int) -> UInt64 { closed[index].load(ordering: .relaxed) }
     /// How many requests were dead-lettered for a reason.
     public func deadLetters(_ reason: RejectionReason) -> UInt64 { rejected[reason.index].load(ordering: .relaxed) }
     /// How often connections were opened again for a cause.
@@ -98,6 +138,27 @@ public final class Metrics: Sendable {
         isConfigurationCurrent.store(succeeded ? 1 : 0, ordering: .relaxed)
     }
 
+    func countSettled(_ settlement: Settlement) { settled[settlement.rawValue].count() }
+
+    func countClose(_ code: UInt16) { closed[Self.closeCodes.firstIndex(of: code) ?? 0].count() }
+
+    /// A time of the sender's that is in the future or years ago is no time to measure from.
+    func observeAge(since seconds: UInt64) {
+        let now = WallClock.seconds
+        guard seconds <= now, now - seconds < 366 * 86_400 else { return }
+        age.observe(Double(now - seconds))
+    }
+
+    /// Takes a pipeline's gauges over.
+    func add(_ gauges: PipelineGauges, insteadOf old: PipelineGauges) {
+        inFlight.add(gauges.inFlight - old.inFlight, ordering: .relaxed)
+        heldBytes.add(gauges.heldBytes - old.heldBytes, ordering: .relaxed)
+        awaitingConfirm.add(gauges.unconfirmed - old.unconfirmed, ordering: .relaxed)
+        prefetch.add(gauges.prefetch - old.prefetch, ordering: .relaxed)
+        consuming.add(gauges.consuming - old.consuming, ordering: .relaxed)
+        publishing.add(gauges.publishing - old.publishing, ordering: .relaxed)
+    }
+
     func countNotHandled(_ index: Int) { notHandled[index].add(1, ordering: .relaxed) }
     func countDeadLetter(_ reason: RejectionReason) { rejected[reason.index].add(1, ordering: .relaxed) }
     func countReconnect(_ cause: ReconnectCause) { reconnected[cause.rawValue].add(1, ordering: .relaxed) }
@@ -105,4 +166,14 @@ public final class Metrics: Sendable {
 
 extension Atomic where Value == UInt64 {
     func count(_ more: Int = 1) { add(UInt64(more), ordering: .relaxed) }
+}
+
+/// What one pipeline adds to the gauges.
+struct PipelineGauges: Equatable {
+    var inFlight = 0
+    var heldBytes = 0
+    var unconfirmed = 0
+    var prefetch = 0
+    var consuming = 0
+    var publishing = 0
 }

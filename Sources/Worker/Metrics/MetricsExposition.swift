@@ -30,6 +30,22 @@ struct MetricsExposition {
             sample("deeplink_dead_letters_total{reason=\"\(reason.rawValue)\"}", Double(metrics.deadLetters(reason)))
         }
 
+        family("deeplink_settled_total", "counter", "Deliveries that were settled, by outcome.")
+        for settlement in Metrics.Settlement.allCases {
+            sample(
+                "deeplink_settled_total{outcome=\"\(settlement.name)\"}", Double(metrics.settled(settlement)))
+        }
+
+        family("deeplink_broker_closes_total", "counter", "Channels and connections that the broker closed, by code.")
+        for (index, code) in Metrics.closeCodes.enumerated() {
+            let name = code == 0 ? "other" : String(code)
+            sample("deeplink_broker_closes_total{code=\"\(name)\"}", Double(metrics.closed(index)))
+        }
+
+        family(
+            "deeplink_heartbeat_misses_total", "counter", "Connections given up because the broker was silent.")
+        sample("deeplink_heartbeat_misses_total", Double(metrics.heartbeatMisses.load(ordering: .relaxed)))
+
         family("deeplink_reconnects_total", "counter", "Connections to the broker that were opened again.")
         for cause in Metrics.ReconnectCause.allCases {
             sample("deeplink_reconnects_total{cause=\"\(cause.name)\"}", Double(metrics.reconnects(cause)))
@@ -69,6 +85,13 @@ struct MetricsExposition {
         sample("deeplink_in_flight", Double(metrics.inFlight.load(ordering: .relaxed)))
         family("deeplink_held_bytes", "gauge", "The size of the requests that are held.")
         sample("deeplink_held_bytes", Double(metrics.heldBytes.load(ordering: .relaxed)))
+        family("deeplink_unconfirmed", "gauge", "Answers and dead letters that are not confirmed yet.")
+        sample("deeplink_unconfirmed", Double(metrics.awaitingConfirm.load(ordering: .relaxed)))
+        family("deeplink_prefetch", "gauge", "How many deliveries the consumers may have unacknowledged.")
+        sample("deeplink_prefetch", Double(metrics.prefetch.load(ordering: .relaxed)))
+        family("deeplink_connections", "gauge", "Connections to the broker that are open, by role.")
+        sample("deeplink_connections{role=\"consuming\"}", Double(metrics.consuming.load(ordering: .relaxed)))
+        sample("deeplink_connections{role=\"publishing\"}", Double(metrics.publishing.load(ordering: .relaxed)))
         family("deeplink_blocked", "gauge", "Publishing connections that the broker blocks.")
         sample("deeplink_blocked", Double(metrics.blocked.load(ordering: .relaxed)))
         family("deeplink_ready_pipelines", "gauge", "Pipelines that are ready.")
@@ -79,6 +102,8 @@ struct MetricsExposition {
         histogram("deeplink_batch_deliveries", "Deliveries that were read at once.", metrics.batchSizes)
         histogram("deeplink_request_seconds", "From a delivery to its settlement.", metrics.latency)
         histogram("deeplink_confirm_seconds", "From a publish to its confirm.", metrics.confirmLatency)
+        histogram(
+            "deeplink_end_to_end_seconds", "From the request's timestamp, in whole seconds, to its settlement.", metrics.age)
         histogram("deeplink_store_seconds", "What the stores take for a batch.", metrics.storeTime)
     }
 

@@ -16,9 +16,11 @@ extension Pipeline {
                 case .blocked(let reason): setBlocked(reason)
                 case .unblocked: setBlocked(nil)
                 case .channelClosed(let reason):
+                    metrics.countClose(reason.code)
                     if drainIsClosing { return publishing.end() }
                     return losePublishing(.channelClosed, reason.description, isError: reason.isError)
                 case .connectionClosed(let reason):
+                    metrics.countClose(reason.code)
                     return losePublishing(.connectionClosed, reason.description, isError: reason.isError)
                 case .connectionCloseOK: return publishing.end()
                 case .delivery, .consumeOK, .cancelOK, .cancelled, .qosOK, .channelCloseOK, .other: break

@@ -24,10 +24,13 @@ extension Pipeline {
                 case .cancelOK: consumer.receivedCancelOK()
                 case .cancelled: consumerCancelled()
                 case .channelClosed(let reason):
+                    metrics.countClose(reason.code)
                     if drainIsClosing { return consuming.end() }
                     if reason.code == 403, !consuming.state.wasProved { exitStatus = .noPermission }
                     return loseConsuming(.channelClosed, Self.explained(reason))
-                case .connectionClosed(let reason): return loseConsuming(.connectionClosed, reason.description)
+                case .connectionClosed(let reason):
+                    metrics.countClose(reason.code)
+                    return loseConsuming(.connectionClosed, reason.description)
                 case .connectionCloseOK: return consuming.end()
                 case .qosOK, .channelCloseOK, .blocked, .unblocked, .confirmed, .refused, .returned, .other: break
                 }

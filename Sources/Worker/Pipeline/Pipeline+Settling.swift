@@ -14,6 +14,9 @@ extension Pipeline {
         } else {
             metrics.handled.count()
         }
+        metrics.countSettled(
+            requests[slot].rejection == nil ? .answered : requests[slot].isGivenToBroker ? .rejected : .deadLettered)
+        if let sent = requests[slot].message.timestamp { metrics.observeAge(since: sent) }
         latencies.add(since: requests[slot].receivedAt, now: now, to: metrics.latency)
         let isGivenToBroker = requests[slot].isGivenToBroker
         forgetTrouble(slot)
@@ -91,6 +94,7 @@ extension Pipeline {
                 try connection.beat(now: now)
                 try connection.flush(now: now)
             } catch {
+                countSilence(error)
                 losePublishing(.lost, error.description)
             }
         }
@@ -99,8 +103,13 @@ extension Pipeline {
                 try connection.beat(now: now, isReading: mayReadDeliveries)
                 try connection.flush(now: now)
             } catch {
+                countSilence(error)
                 loseConsuming(.lost, error.description)
             }
         }
+    }
+
+    private func countSilence(_ error: AMQPError) {
+        if error.code == .timeout { metrics.heartbeatMisses.count() }
     }
 }

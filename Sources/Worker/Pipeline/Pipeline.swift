@@ -77,7 +77,7 @@ struct Pipeline: ~Copyable {
     /// What waits for reply queues that refuse their answers.
     var troubles: Troubles
     var acknowledgeAt: Moment?
-    private var toldGauges = (inFlight: 0, heldBytes: 0)
+    private var toldGauges = PipelineGauges()
     var latencies = TimeRun()
     var confirmLatencies = TimeRun()
 
@@ -173,6 +173,7 @@ struct Pipeline: ~Copyable {
         beatAndFlush()
         publishHealth()
         publishMetrics()
+        log.tellFolded()
         return stepDrain()
     }
 
@@ -184,10 +185,14 @@ struct Pipeline: ~Copyable {
 
     /// Tells the gauges how they changed, for other pipelines add to them too, and what was counted in this turn.
     private mutating func publishMetrics() {
-        let gauges = (inFlight: acks.outstandingCount, heldBytes: heldByteCount)
-        metrics.inFlight.add(gauges.inFlight - toldGauges.inFlight, ordering: .relaxed)
-        metrics.heldBytes.add(gauges.heldBytes - toldGauges.heldBytes, ordering: .relaxed)
-        toldGauges = gauges
+        let gauges = PipelineGauges(
+            inFlight: acks.outstandingCount, heldBytes: heldByteCount, unconfirmed: confirms.count,
+            prefetch: consumer.prefetch, consuming: consuming.connection == nil ? 0 : 1,
+            publishing: publishing.connection == nil ? 0 : 1)
+        if gauges != toldGauges {
+            metrics.add(gauges, insteadOf: toldGauges)
+            toldGauges = gauges
+        }
         latencies.flush(now: now, to: metrics.latency)
         confirmLatencies.flush(now: now, to: metrics.confirmLatency)
     }

@@ -44,42 +44,31 @@ enum LoadText {
     /// The report for programs; times are in seconds, the keys are sorted.
     static func json(_ report: LoadReport, _ settings: LoadSettings) -> JSONWriter {
         var writer = JSONWriter()
-        func member(_ name: StaticString, _ value: Int) {
-            writer.key(name)
-            writer.integer(value)
-        }
-        func member(_ name: StaticString, _ value: Double?) {
-            writer.key(name)
-            if let value { writer.number(value) } else { writer.null() }
-        }
         writer.beginObject()
-        member("answered", report.answered)
-        member("duplicate", report.duplicate)
-        member("handled", report.handled)
+        writer.member("answered", report.answered)
+        writer.member("duplicate", report.duplicate)
+        writer.member("handled", report.handled)
         writer.key("latency" as StaticString)
         writer.beginObject()
-        member("max", report.latency(1))
-        member("p50", report.latency(0.5))
-        member("p90", report.latency(0.9))
-        member("p99", report.latency(0.99))
-        member("p999", report.latency(0.999))
+        writer.member("max", report.latency(1))
+        writer.member("p50", report.latency(0.5))
+        writer.member("p90", report.latency(0.9))
+        writer.member("p99", report.latency(0.99))
+        writer.member("p999", report.latency(0.999))
         writer.endObject()
-        member("lost", report.lost)
-        member("outOfOrder", report.outOfOrder)
-        if let problem = report.problem {
-            writer.key("problem" as StaticString)
-            writer.string(problem)
-        }
-        member("producers", settings.producers)
-        member("rate", report.rate)
-        member("reconnects", report.reconnects)
-        member("redelivered", report.redelivered)
-        member("refused", report.refused)
-        member("resent", report.resent)
-        member("seconds", report.seconds)
-        member("sent", report.sent)
-        member("targetRate", settings.rate)
-        member("unexpected", report.unexpected)
+        writer.member("lost", report.lost)
+        writer.member("outOfOrder", report.outOfOrder)
+        writer.member("problem", report.problem)
+        writer.member("producers", settings.producers)
+        writer.member("rate", report.rate)
+        writer.member("reconnects", report.reconnects)
+        writer.member("redelivered", report.redelivered)
+        writer.member("refused", report.refused)
+        writer.member("resent", report.resent)
+        writer.member("seconds", report.seconds)
+        writer.member("sent", report.sent)
+        writer.member("targetRate", settings.rate)
+        writer.member("unexpected", report.unexpected)
         writer.endObject()
         return writer
     }
@@ -93,5 +82,19 @@ enum LoadText {
     static func number(_ value: Double) -> String {
         let rounded = (value * 1000).rounded() / 1000
         return Int64(exactly: rounded).map(String.init) ?? rounded.description
+    }
+}
+
+extension JSONWriter {
+    /// Writes a member with a whole number.
+    fileprivate mutating func member(_ name: StaticString, _ value: Int) {
+        key(name)
+        integer(value)
+    }
+
+    /// Writes a member with a number; null where there is none.
+    fileprivate mutating func member(_ name: StaticString, _ value: Double?) {
+        key(name)
+        if let value { number(value) } else { null() }
     }
 }
