@@ -19,6 +19,7 @@ public final class Worker: Sendable {
     private let rules: Mutex<Rules>
     private let log: Log
     private let controls: [PipelineControl]
+    private let isolation: Isolation
     private let statuses: Mutex<[ExitCode]>
     /// What is counted.
     public let metrics = Metrics()
@@ -34,7 +35,9 @@ public final class Worker: Sendable {
         self.settings = settings
         rules = Mutex(Rules(makeResolver: makeResolver, replyTo: replyTo))
         self.log = log
-        controls = (0..<settings.pipelines).map { _ in PipelineControl() }
+        let controls = (0..<settings.pipelines).map { _ in PipelineControl() }
+        self.controls = controls
+        isolation = Isolation { for control in controls { control.wakeUp.signal() } }
         health = (0..<settings.pipelines).map { _ in PipelineHealth() }
         statuses = Mutex([])
     }
@@ -95,6 +98,7 @@ public final class Worker: Sendable {
 
     private func runPipeline(_ index: Int) {
         let status = resolveAndRun(index)
+        isolation.leave(index)
         statuses.withLock { $0.append(status) }
         // One pipeline that cannot go on ends the worker; the others finish what they have.
         if status != .clean { stop() }
@@ -109,7 +113,7 @@ public final class Worker: Sendable {
                 var pipeline = Pipeline(
                     settings: settings,
                     rules: PipelineRules(resolver: try rules.makeResolver(), replyTo: rules.replyTo), log: log,
-                    metrics: metrics, health: health[index], control: control)
+                    metrics: metrics, health: health[index], control: control, isolation: isolation, index: index)
                 return pipeline.run()
             } catch {
                 guard error.code == .unavailable else {
