@@ -65,7 +65,8 @@ let package = Package(
         .executableTarget(
             name: "deeplink-worker",
             dependencies: [
-                "Worker", "AMQP", "Activities", "Navigation", "PersistentStore", "CoreDataStore", "SQLite", "Arguments",
+                "Worker", "AMQP", "Activities", "Navigation", "PersistentStore", "CoreDataStore", "CatalogStore", "CatalogTransfer", "Items",
+                "SQLite", "Arguments",
                 "HealthServer", "Spelling",
             ],
             swiftSettings: settings),
