@@ -58,6 +58,7 @@ let package = Package(
         library("PostgreSQL", needs: ["CPostgreSQL"]),
         library("CoreDataStore", needs: ["PersistentStore", "SQLite", "CZlib"]),
         library("CatalogStore", needs: ["Items", "Activities", "PersistentStore", "SQLite"]),
+        library("CatalogTransfer", needs: ["CatalogStore", "CoreDataStore", "Items", "Activities", "PersistentStore"]),
         library("Navigation", needs: ["Activities", "PersistentStore", "Spelling", "CYAML", "CIDN2", "CRE2"]),
         library("AMQP", needs: ["CRabbitMQ"]),
         library("Worker", needs: ["AMQP", "Activities", "Navigation", "PersistentStore"]),
@@ -68,8 +69,9 @@ let package = Package(
         .executableTarget(
             name: "deeplink-worker",
             dependencies: [
-                "Worker", "AMQP", "Activities", "Navigation", "PersistentStore", "CoreDataStore", "SQLite",
-                "PostgreSQL", "Arguments", "HealthServer", "Spelling", "DeadLetters", "LoadTest",
+                "Worker", "AMQP", "Activities", "Navigation", "PersistentStore", "CoreDataStore", "CatalogStore",
+                "CatalogTransfer", "Items", "SQLite", "PostgreSQL", "Arguments", "HealthServer", "Spelling",
+                "DeadLetters", "LoadTest",
             ],
             // Links to Documentation/schemas.
             resources: ["activity", "command", "configuration", "dead-letter", "item"].map {
@@ -78,9 +80,19 @@ let package = Package(
             swiftSettings: settings),
 
         tests("ActivitiesTests", needs: ["Activities"]),
-        tests("ItemsTests", needs: ["Items", "Activities", "PersistentStore"]),
         tests("PersistentStoreTests", needs: ["PersistentStore"]),
-        tests("CoreDataStoreTests", needs: ["CoreDataStore", "PersistentStore", "SQLite", "CSQLite"]),
+        tests("CoreDataStoreTests", needs: ["CoreDataStore", "PersistentStore", "SQLite", "StoreTestSupport"]),
+        tests("ItemsTests", needs: ["Items", "Activities", "PersistentStore"]),
+        tests(
+            "CatalogStoreTests",
+            needs: [
+                "CatalogStore", "CatalogTransfer", "Items", "CoreDataStore", "PersistentStore", "Activities", "SQLite",
+                "StoreTestSupport",
+            ]),
+        // Stores that tests make, and the sample stores.
+        .target(
+            name: "StoreTestSupport", dependencies: ["CSQLite"], path: "Tests/StoreTestSupport",
+            swiftSettings: settings),
         tests("PostgreSQLTests", needs: ["PostgreSQL", "TestSupport"]),
         tests("NavigationTests", needs: ["Navigation", "Activities", "PersistentStore"]),
         tests("AMQPTests", needs: ["AMQP"]),

@@ -34,7 +34,7 @@ struct AppStores: Sendable {
     /// All stores, for one thread, each once.
     func makeStores() -> [any PersistentStore] {
         var seen: Set<String> = []
-        return stores.flatMap { $0.makeStores() }.filter { seen.insert($0.location).inserted }
+        return stores.flatMap { $0.readers() }.filter { seen.insert($0.location).inserted }
     }
 
     /// What the stores show to be wrong or worth to know of each configuration.

@@ -1,5 +1,6 @@
 import CoreDataStore
 import PersistentStore
+import StoreTestSupport
 import Testing
 
 /// Core Data's rules for tables and columns, on a store in which many of them meet.

@@ -1,5 +1,6 @@
 import CoreDataStore
 import PersistentStore
+import StoreTestSupport
 import Testing
 
 /// Stores whose entities a migration renamed: Z_PRIMARYKEY keeps former names, which can be other entities' by now.
