@@ -56,13 +56,14 @@ let package = Package(
         library("CatalogStore", needs: ["Items", "Activities", "PersistentStore", "SQLite"]),
         library("Navigation", needs: ["Activities", "PersistentStore", "Spelling", "CYAML", "CIDN2", "CRE2"]),
         library("AMQP", needs: ["CRabbitMQ"]),
-        library("Worker", needs: ["AMQP", "Activities", "Navigation", "PersistentStore"]),
+        library("Worker", needs: ["AMQP", "Activities", "Items", "Navigation", "PersistentStore"]),
         library("HealthServer", needs: ["CMicroHTTPD"]),
         library("Arguments", needs: ["Spelling"]),
         .executableTarget(
             name: "deeplink-worker",
             dependencies: [
-                "Worker", "AMQP", "Activities", "Navigation", "PersistentStore", "CoreDataStore", "SQLite", "Arguments",
+                "Worker", "AMQP", "Activities", "Navigation", "PersistentStore", "CoreDataStore", "CatalogStore",
+                "Items", "SQLite", "Arguments",
                 "HealthServer", "Spelling",
             ],
             swiftSettings: settings),
@@ -79,7 +80,7 @@ let package = Package(
         tests("ProgramTests", needs: ["deeplink-worker"]),
         // What the tests with a real broker share.
         .target(name: "TestSupport", dependencies: ["AMQP"], path: "Tests/TestSupport", swiftSettings: settings),
-        tests("IntegrationTests", needs: ["Worker", "AMQP", "Activities", "PersistentStore", "TestSupport"]),
+        tests("IntegrationTests", needs: ["Worker", "AMQP", "Activities", "Items", "PersistentStore", "TestSupport"]),
         tests("FaultTests", needs: ["AMQP", "TestSupport"]),
     ],
     cxxLanguageStandard: .cxx17

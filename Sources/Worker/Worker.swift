@@ -9,33 +9,54 @@ public final class Worker: Sendable {
 
     /// Makes a pipeline's resolver, on the pipeline's thread.
     public typealias MakeResolver = @Sendable () throws(StoreError) -> any ActivityResolving
+    /// Makes what applies items, on the thread of the pipeline that does it.
+    public typealias MakeApplier = @Sendable () throws(StoreError) -> any ItemApplying
 
     private let settings: WorkerSettings
     private struct Rules {
         var makeResolver: MakeResolver
+        var makeApplier: MakeApplier?
         var replyTo: ReplyPatterns
+
+        func rules(ofPipeline index: Int, _ settings: WorkerSettings) throws(StoreError) -> PipelineRules {
+            if index >= settings.pipelines, let makeApplier {
+                return PipelineRules(work: .applying(try makeApplier()), replyTo: replyTo)
+            }
+            return PipelineRules(work: .resolving(try makeResolver()), replyTo: replyTo)
+        }
     }
 
     private let rules: Mutex<Rules>
     private let log: Log
     private let controls: [PipelineControl]
     private let statuses: Mutex<[ExitCode]>
-    /// What is counted.
+    /// What is counted of requests.
     public let metrics = Metrics()
+    /// What is counted of messages of items.
+    public let itemMetrics = Metrics()
     /// The pipelines' states.
     public let health: [PipelineHealth]
 
+    /// Whether a pipeline of its own consumes the item queue.
+    public let takesItems: Bool
+
     /// Makes a worker; `replyTo` holds the configuration's patterns of reply queues.
+    ///
+    /// With `makeApplier` the item queue is consumed too.
     public init(
-        settings: WorkerSettings, makeResolver: @escaping MakeResolver, replyTo: ReplyPatterns = [], log: Log = Log()
+        settings: WorkerSettings, makeResolver: @escaping MakeResolver, makeApplier: MakeApplier? = nil,
+        replyTo: ReplyPatterns = [], log: Log = Log()
     ) {
         precondition(settings.pipelines > 0, "a worker needs a pipeline")
         precondition((1...65_535).contains(settings.prefetch), "the prefetch is a 16-bit number")
         self.settings = settings
-        rules = Mutex(Rules(makeResolver: makeResolver, replyTo: replyTo))
+        takesItems = makeApplier != nil
+        rules = Mutex(Rules(makeResolver: makeResolver, makeApplier: makeApplier, replyTo: replyTo))
         self.log = log
-        controls = (0..<settings.pipelines).map { _ in PipelineControl() }
-        health = (0..<settings.pipelines).map { _ in PipelineHealth() }
+        // The last one is that of the items.
+        let count = settings.pipelines + (takesItems ? 1 : 0)
+        controls = (0..<count).map { _ in PipelineControl() }
+        health = (0..<count).map { _ in PipelineHealth() }
         statuses = Mutex([])
     }
 
@@ -64,13 +85,16 @@ public final class Worker: Sendable {
     /// Gives every pipeline a new resolver and new patterns of reply queues, which it takes over between two batches.
     ///
     /// May be called from any thread, but from one at a time. All resolvers are made here, before the first is handed
-    /// over: after an error nothing has changed.
+    /// over: after an error nothing has changed. A worker that takes items needs `makeApplier` here too, and only such
+    /// a worker may have it.
     public func replaceResolvers(
-        replyTo: ReplyPatterns, makeResolver: @escaping MakeResolver
+        replyTo: ReplyPatterns, makeApplier: MakeApplier? = nil, makeResolver: @escaping MakeResolver
     ) throws(StoreError) {
+        precondition((makeApplier != nil) == takesItems, "whether items are taken is decided at the start")
+        let rules = Rules(makeResolver: makeResolver, makeApplier: makeApplier, replyTo: replyTo)
         var successors: [PipelineRules] = []
-        for _ in controls { successors.append(PipelineRules(resolver: try makeResolver(), replyTo: replyTo)) }
-        rules.withLock { $0 = Rules(makeResolver: makeResolver, replyTo: replyTo) }
+        for index in controls.indices { successors.append(try rules.rules(ofPipeline: index, settings)) }
+        self.rules.withLock { $0 = rules }
         for (control, successor) in zip(controls, successors) { control.handOver(successor) }
     }
 
@@ -107,9 +131,9 @@ public final class Worker: Sendable {
             do throws(StoreError) {
                 let rules = rules.withLock { $0 }
                 var pipeline = Pipeline(
-                    settings: settings,
-                    rules: PipelineRules(resolver: try rules.makeResolver(), replyTo: rules.replyTo), log: log,
-                    metrics: metrics, health: health[index], control: control)
+                    settings: settings, rules: try rules.rules(ofPipeline: index, settings), log: log,
+                    metrics: index < settings.pipelines ? metrics : itemMetrics, health: health[index],
+                    control: control)
                 return pipeline.run()
             } catch {
                 guard error.code == .unavailable else {

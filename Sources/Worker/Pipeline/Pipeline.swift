@@ -1,9 +1,12 @@
 internal import AMQP
 internal import Activities
+internal import Items
 internal import PersistentStore
 internal import Synchronization
 
 /// One share of the work: a thread, two connections, a resolver and the requests between them.
+///
+/// The same loop applies the messages of the item queue, which are requests without an answer.
 ///
 /// Everything here happens on that thread. `turn` waits for sockets, the store, other threads or the nearest deadline,
 /// and then does what there is to do; nothing in it blocks, but for publishing on TLS.
@@ -22,7 +25,9 @@ struct Pipeline: ~Copyable {
     let metrics: Metrics
     let health: PipelineHealth
     let control: PipelineControl
-    var resolver: any ActivityResolving
+    /// The queue that it consumes from.
+    let queue: String
+    var work: PipelineWork
     /// Whether activities must carry their request's `app_id`.
     var choosesApps: Bool
     let judge: RequestJudge
@@ -74,11 +79,13 @@ struct Pipeline: ~Copyable {
     var decoder = ActivityDecoder()
     var batch: [Int32] = []
     var activities: [Activity] = []
+    var itemDecoder = ItemDecoder()
+    var itemMessages: [ItemMessage] = []
     var batchBegan: Moment = .now
     var resolverWait: ResolverWait?
     var isResolverReady = false
-    /// A request of an outage, to see whether the store answers again.
-    var probe: Activity?
+    /// A message that met an outage, to see whether the store answers again.
+    var probe: StoreProbe?
     var isProbing = false
 
     var outgoing: OutgoingMessage
@@ -104,8 +111,9 @@ struct Pipeline: ~Copyable {
         self.metrics = metrics
         self.health = health
         self.control = control
-        resolver = rules.resolver
-        choosesApps = rules.resolver.choosesApps
+        queue = rules.work.answers ? settings.queue : settings.itemsQueue
+        work = rules.work
+        choosesApps = rules.work.choosesApps
         judge = RequestJudge(bodyByteCountMax: settings.bodyByteCountMax)
         prefetch = PrefetchState(full: settings.prefetch)
         outage = StoreOutage(holdLimit: settings.holdLimit)
@@ -115,7 +123,7 @@ struct Pipeline: ~Copyable {
         replyPolicy = Self.replyPolicy(rules.replyTo, settings)
         var answer = OutgoingMessage()
         answers = AnswerWriter(
-            replyQueue: settings.replyQueue, eventSource: AnswerWriter.eventSource(queue: settings.queue),
+            replyQueue: settings.replyQueue, eventSource: AnswerWriter.eventSource(queue: queue),
             preparing: &answer)
         outgoing = answer
     }
