@@ -30,7 +30,9 @@ func tests(_ name: String, needs dependencies: [Target.Dependency]) -> Target {
 let package = Package(
     name: "deeplink-worker",
     products: [
-        .executable(name: "deeplink-worker", targets: ["deeplink-worker"])
+        .executable(name: "deeplink-worker", targets: ["deeplink-worker"]),
+        // For clients in Swift: Examples/Clients/swift.
+        .library(name: "AMQP", targets: ["AMQP"]),
     ],
     targets: [
         systemLibrary("CRabbitMQ", pkgConfig: "librabbitmq", apt: "librabbitmq-dev"),
@@ -73,7 +75,7 @@ let package = Package(
         tests("CoreDataStoreTests", needs: ["CoreDataStore", "PersistentStore", "SQLite", "CSQLite"]),
         tests("NavigationTests", needs: ["Navigation", "Activities", "PersistentStore"]),
         tests("AMQPTests", needs: ["AMQP"]),
-        tests("WorkerTests", needs: ["Worker", "AMQP", "Activities", "PersistentStore"]),
+        tests("WorkerTests", needs: ["Worker", "AMQP", "Activities", "Navigation", "PersistentStore"]),
         tests("HealthServerTests", needs: ["HealthServer"]),
         tests("ArgumentsTests", needs: ["Arguments"]),
         tests("SpellingTests", needs: ["Spelling"]),
