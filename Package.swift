@@ -95,7 +95,8 @@ if Context.environment["DEEPLINK_FUZZ"] != nil {
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "CLibFuzzer", "Activities", "Navigation", "PersistentStore", "CoreDataStore", "AMQP", "CRabbitMQ",
+                "CLibFuzzer", "Activities", "Navigation", "PersistentStore", "CoreDataStore", "Items", "AMQP",
+                "CRabbitMQ",
             ],
             path: "Fuzz/Sources", swiftSettings: settings),
     ]

@@ -19,7 +19,8 @@ public final class Connection {
     /// The socket, for `poll`; it is never read or written by others.
     public let descriptor: Int32
     let frameByteCountMax: Int
-    let heartbeat: Duration
+    /// The agreed heartbeat; zero: none.
+    public let heartbeat: Duration
     var output = OutputBuffer(capacity: 64 << 10)
     /// The message that the last delivery or return brought; swap it out to keep it.
     public var message = ReceivedMessage()

@@ -29,6 +29,7 @@ public final class Worker: Sendable {
     private let rules: Mutex<Rules>
     private let log: Log
     private let controls: [PipelineControl]
+    private let isolation: Isolation
     private let statuses: Mutex<[ExitCode]>
     /// What is counted of requests.
     public let metrics = Metrics()
@@ -55,7 +56,9 @@ public final class Worker: Sendable {
         self.log = log
         // The last one is that of the items.
         let count = settings.pipelines + (takesItems ? 1 : 0)
-        controls = (0..<count).map { _ in PipelineControl() }
+        let controls = (0..<count).map { _ in PipelineControl() }
+        self.controls = controls
+        isolation = Isolation(pipelines: count) { for control in controls { control.wakeUp.signal() } }
         health = (0..<count).map { _ in PipelineHealth() }
         statuses = Mutex([])
     }
@@ -119,6 +122,7 @@ public final class Worker: Sendable {
 
     private func runPipeline(_ index: Int) {
         let status = resolveAndRun(index)
+        isolation.leave(index)
         statuses.withLock { $0.append(status) }
         // One pipeline that cannot go on ends the worker; the others finish what they have.
         if status != .clean { stop() }
@@ -133,7 +137,7 @@ public final class Worker: Sendable {
                 var pipeline = Pipeline(
                     settings: settings, rules: try rules.rules(ofPipeline: index, settings), log: log,
                     metrics: index < settings.pipelines ? metrics : itemMetrics, health: health[index],
-                    control: control)
+                    control: control, isolation: isolation, index: index)
                 return pipeline.run()
             } catch {
                 guard error.code == .unavailable else {
