@@ -56,6 +56,7 @@ let package = Package(
         library("SQLite", needs: ["CSQLite"]),
         library("CoreDataStore", needs: ["PersistentStore", "SQLite", "CZlib"]),
         library("CatalogStore", needs: ["Items", "Activities", "PersistentStore", "SQLite"]),
+        library("CatalogTransfer", needs: ["CatalogStore", "CoreDataStore", "Items", "Activities", "PersistentStore"]),
         library("Navigation", needs: ["Activities", "PersistentStore", "Spelling", "CYAML", "CIDN2", "CRE2"]),
         library("AMQP", needs: ["CRabbitMQ"]),
         library("Worker", needs: ["AMQP", "Activities", "Items", "Navigation", "PersistentStore"]),
@@ -72,7 +73,18 @@ let package = Package(
 
         tests("ActivitiesTests", needs: ["Activities"]),
         tests("PersistentStoreTests", needs: ["PersistentStore"]),
-        tests("CoreDataStoreTests", needs: ["CoreDataStore", "PersistentStore", "SQLite", "CSQLite"]),
+        tests("CoreDataStoreTests", needs: ["CoreDataStore", "PersistentStore", "SQLite", "StoreTestSupport"]),
+        tests("ItemsTests", needs: ["Items", "Activities", "PersistentStore"]),
+        tests(
+            "CatalogStoreTests",
+            needs: [
+                "CatalogStore", "CatalogTransfer", "Items", "CoreDataStore", "PersistentStore", "Activities", "SQLite",
+                "StoreTestSupport",
+            ]),
+        // Stores that tests make, and the sample stores.
+        .target(
+            name: "StoreTestSupport", dependencies: ["CSQLite"], path: "Tests/StoreTestSupport",
+            swiftSettings: settings),
         tests("NavigationTests", needs: ["Navigation", "Activities", "PersistentStore"]),
         tests("AMQPTests", needs: ["AMQP"]),
         tests("WorkerTests", needs: ["Worker", "AMQP", "Activities", "Navigation", "PersistentStore"]),
