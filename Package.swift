@@ -94,7 +94,9 @@ let package = Package(
         tests("ProgramTests", needs: ["deeplink-worker"]),
         // What the tests with a real broker share.
         .target(name: "TestSupport", dependencies: ["AMQP"], path: "Tests/TestSupport", swiftSettings: settings),
-        tests("IntegrationTests", needs: ["Worker", "AMQP", "Activities", "Items", "PersistentStore", "TestSupport"]),
+        tests(
+            "IntegrationTests",
+            needs: ["Worker", "AMQP", "Activities", "CatalogStore", "Items", "PersistentStore", "TestSupport"]),
         tests("FaultTests", needs: ["AMQP", "TestSupport"]),
     ],
     cxxLanguageStandard: .cxx17
