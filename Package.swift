@@ -37,6 +37,7 @@ let package = Package(
     targets: [
         systemLibrary("CRabbitMQ", pkgConfig: "librabbitmq", apt: "librabbitmq-dev"),
         systemLibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+        systemLibrary("CPostgreSQL", pkgConfig: "libpq", apt: "libpq-dev"),
         systemLibrary("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
         systemLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
         systemLibrary("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
@@ -54,6 +55,7 @@ let package = Package(
         library("Spelling"),
         library("Items", needs: ["Activities", "PersistentStore"]),
         library("SQLite", needs: ["CSQLite"]),
+        library("PostgreSQL", needs: ["CPostgreSQL"]),
         library("CoreDataStore", needs: ["PersistentStore", "SQLite", "CZlib"]),
         library("CatalogStore", needs: ["Items", "Activities", "PersistentStore", "SQLite"]),
         library("CatalogTransfer", needs: ["CatalogStore", "CoreDataStore", "Items", "Activities", "PersistentStore"]),
@@ -66,8 +68,7 @@ let package = Package(
             name: "deeplink-worker",
             dependencies: [
                 "Worker", "AMQP", "Activities", "Navigation", "PersistentStore", "CoreDataStore", "CatalogStore",
-                "Items", "SQLite", "Arguments",
-                "HealthServer", "Spelling",
+                "Items", "SQLite", "PostgreSQL", "Arguments", "HealthServer", "Spelling",
             ],
             swiftSettings: settings),
 
@@ -85,6 +86,7 @@ let package = Package(
         .target(
             name: "StoreTestSupport", dependencies: ["CSQLite"], path: "Tests/StoreTestSupport",
             swiftSettings: settings),
+        tests("PostgreSQLTests", needs: ["PostgreSQL", "TestSupport"]),
         tests("NavigationTests", needs: ["Navigation", "Activities", "PersistentStore"]),
         tests("AMQPTests", needs: ["AMQP"]),
         tests("WorkerTests", needs: ["Worker", "AMQP", "Activities", "Navigation", "PersistentStore"]),
@@ -96,7 +98,9 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["AMQP"], path: "Tests/TestSupport", swiftSettings: settings),
         tests(
             "IntegrationTests",
-            needs: ["Worker", "AMQP", "Activities", "CatalogStore", "Items", "PersistentStore", "TestSupport"]),
+            needs: [
+                "Worker", "AMQP", "Activities", "CatalogStore", "Items", "Navigation", "PersistentStore", "TestSupport",
+            ]),
         tests("FaultTests", needs: ["AMQP", "TestSupport"]),
     ],
     cxxLanguageStandard: .cxx17

@@ -23,8 +23,9 @@ open_private_folder() {
     trap 'exit 143' TERM HUP
 }
 
+# close_private_folder [STATUS]: a script with an end of its own gives the status that it ends with.
 close_private_folder() {
-    local status=$?
+    local status=${1:-$?}
     trap - EXIT
     if [ -n "$worker_id" ]; then kill -KILL "$worker_id" 2>/dev/null && wait "$worker_id" 2>/dev/null; fi
     if [ "$status" -ne 0 ] && [ -s "$private/worker.log" ]; then
@@ -32,6 +33,7 @@ close_private_folder() {
         tail -n 40 "$private/worker.log" >&2
     fi
     "$root/scripts/broker" stop "$private/broker"
+    "$root/scripts/postgres" stop "$private/database"
     rm -rf "$private"
     exit "$status"
 }
@@ -44,11 +46,20 @@ start_broker() {
     set +a
 }
 
+# Starts the database; exports DEEPLINK_TEST_POSTGRESQL_URL, DEEPLINK_TEST_POSTGRESQL_CTL and DEEPLINK_TEST_PGBOUNCER_URL.
+start_database() {
+    "$root/scripts/postgres" start "$private/database"
+    set -a
+    . "$private/database/env"
+    set +a
+}
+
 # Starts `$worker run` with the example's configuration and further arguments; waits until it consumes.
+# Metrics and health are served where $worker_http says.
 start_worker() {
     local deadline=$((SECONDS + 30))
-    "$worker" run --config "$example/deeplinks.yaml" --amqp-url "$DEEPLINK_TEST_AMQP_URL" --http off "$@" \
-        </dev/null >"$private/worker.log" 2>&1 &
+    "$worker" run --config "$example/deeplinks.yaml" --amqp-url "$DEEPLINK_TEST_AMQP_URL" \
+        --http "${worker_http:-off}" "$@" </dev/null >"$private/worker.log" 2>&1 &
     worker_id=$!
     until "$DEEPLINK_TEST_RABBITMQCTL" -q list_consumers queue_name 2>/dev/null | grep -qx deeplink.activities; do
         if ! kill -0 "$worker_id" 2>/dev/null; then

@@ -130,8 +130,10 @@ public final class Worker: Sendable {
 
     private func resolveAndRun(_ index: Int) -> ExitCode {
         let control = controls[index]
-        var backoff = Backoff(base: .milliseconds(200), limit: .seconds(10))
+        var backoff = Backoff(base: .milliseconds(200), limit: .seconds(5))
+        var told: String?
         while true {
+            health[index].turned(at: .now)
             do throws(StoreError) {
                 let rules = rules.withLock { $0 }
                 var pipeline = Pipeline(
@@ -144,12 +146,31 @@ public final class Worker: Sendable {
                     log.error("cannot start", ("reason", .text(error.description)))
                     return ExitCode(startFailure: error)
                 }
-                log.warning("a store is unavailable", ("reason", .text(error.description)))
-                var poller = Poller()
-                _ = poller.add(control.wakeUp.descriptor, reading: true, writing: false)
-                poller.wait(backoff.next())
+                if let told, told == error.description {
+                    log.debug("a store is still unavailable", ("reason", .text(error.description)))
+                } else {
+                    log.warning("a store is unavailable", ("reason", .text(error.description)))
+                    told = error.description
+                }
+                health[index].waitForStore()
+                wait(backoff.next(), control, health[index])
                 if control.demand != .run { return .clean }
             }
+        }
+    }
+}
+
+extension Worker {
+    /// Waits for a store, or until something else is asked; the loop shows that it lives.
+    private func wait(_ duration: Duration, _ control: PipelineControl, _ health: PipelineHealth) {
+        let end = Moment.now + duration
+        while case let rest = end - .now, rest > .zero, control.demand == .run {
+            var poller = Poller()
+            _ = poller.add(control.wakeUp.descriptor, reading: true, writing: false)
+            poller.wait(min(rest, Pipeline.turnTime))
+            health.turned(at: .now)
+            // New rules may name stores that are there.
+            guard !poller.isReady(0) else { return control.wakeUp.clear() }
         }
     }
 }

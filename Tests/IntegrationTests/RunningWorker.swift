@@ -54,6 +54,11 @@ final class EchoResolver: ActivityResolving {
     }
 }
 
+/// Where a worker gets its resolvers: the echo, unless a test has its own.
+struct ResolverSource {
+    var make: Worker.MakeResolver?
+}
+
 /// A worker in this process, on a thread of its own.
 final class RunningWorker {
     let worker: Worker
@@ -66,7 +71,8 @@ final class RunningWorker {
     private let thread: Thread
 
     init(
-        _ queues: QueueNames = QueueNames(), replyTo: [String] = [], url: AMQPURL? = nil, items: RecordingApplier.Record? = nil,
+        _ queues: QueueNames = QueueNames(), replyTo: [String] = [], url: AMQPURL? = nil,
+        resolver: ResolverSource = ResolverSource(), items: RecordingApplier.Record? = nil,
         change: (inout WorkerSettings) -> Void = { _ in }
     ) throws {
         self.queues = queues
@@ -80,7 +86,8 @@ final class RunningWorker {
         let level: Log.Level = ProcessInfo.processInfo.environment["DEEPLINK_TEST_LOG"] == nil ? .error : .debug
         let makeApplier = items.map { record -> Worker.MakeApplier in { RecordingApplier(record) } }
         let worker = Worker(
-            settings: settings, makeResolver: { [gate] () throws(StoreError) in EchoResolver(gate: gate) },
+            settings: settings,
+            makeResolver: resolver.make ?? { [gate] () throws(StoreError) in EchoResolver(gate: gate) },
             makeApplier: makeApplier, replyTo: ReplyPatterns(replyTo), log: Log(level: level))
         self.worker = worker
         thread = Thread { [box] in
