@@ -61,7 +61,7 @@ let package = Package(
         library("CatalogTransfer", needs: ["CatalogStore", "CoreDataStore", "Items", "Activities", "PersistentStore"]),
         library("Navigation", needs: ["Activities", "PersistentStore", "Spelling", "CYAML", "CIDN2", "CRE2"]),
         library("AMQP", needs: ["CRabbitMQ"]),
-        library("Worker", needs: ["AMQP", "Activities", "Navigation", "PersistentStore"]),
+        library("Worker", needs: ["AMQP", "Activities", "Items", "Navigation", "PersistentStore"]),
         library("DeadLetters", needs: ["AMQP", "Activities", "PersistentStore", "Spelling"]),
         library("LoadTest", needs: ["AMQP"]),
         library("HealthServer", needs: ["CMicroHTTPD"]),
@@ -107,7 +107,9 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["AMQP"], path: "Tests/TestSupport", swiftSettings: settings),
         tests(
             "IntegrationTests",
-            needs: ["Worker", "AMQP", "Activities", "Navigation", "PersistentStore", "TestSupport"]),
+            needs: [
+                "Worker", "AMQP", "Activities", "CatalogStore", "Items", "Navigation", "PersistentStore", "TestSupport",
+            ]),
         tests("FaultTests", needs: ["AMQP", "TestSupport"]),
     ],
     cxxLanguageStandard: .cxx17

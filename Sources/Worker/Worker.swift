@@ -9,11 +9,21 @@ public final class Worker: Sendable {
 
     /// Makes a pipeline's resolver, on the pipeline's thread.
     public typealias MakeResolver = @Sendable () throws(StoreError) -> any ActivityResolving
+    /// Makes what applies items, on the thread of the pipeline that does it.
+    public typealias MakeApplier = @Sendable () throws(StoreError) -> any ItemApplying
 
     private let settings: WorkerSettings
     private struct Rules {
         var makeResolver: MakeResolver
+        var makeApplier: MakeApplier?
         var replyTo: ReplyPatterns
+
+        func rules(ofPipeline index: Int, _ settings: WorkerSettings) throws(StoreError) -> PipelineRules {
+            if index >= settings.pipelines, let makeApplier {
+                return PipelineRules(work: .applying(try makeApplier()), replyTo: replyTo)
+            }
+            return PipelineRules(work: .resolving(try makeResolver()), replyTo: replyTo)
+        }
     }
 
     private let rules: Mutex<Rules>
@@ -21,24 +31,35 @@ public final class Worker: Sendable {
     private let controls: [PipelineControl]
     private let isolation: Isolation
     private let statuses: Mutex<[ExitCode]>
-    /// What is counted.
+    /// What is counted of requests.
     public let metrics = Metrics()
+    /// What is counted of messages of items.
+    public let itemMetrics = Metrics()
     /// The pipelines' states.
     public let health: [PipelineHealth]
 
+    /// Whether a pipeline of its own consumes the item queue.
+    public let takesItems: Bool
+
     /// Makes a worker; `replyTo` holds the configuration's patterns of reply queues.
+    ///
+    /// With `makeApplier` the item queue is consumed too.
     public init(
-        settings: WorkerSettings, makeResolver: @escaping MakeResolver, replyTo: ReplyPatterns = [], log: Log = Log()
+        settings: WorkerSettings, makeResolver: @escaping MakeResolver, makeApplier: MakeApplier? = nil,
+        replyTo: ReplyPatterns = [], log: Log = Log()
     ) {
         precondition(settings.pipelines > 0, "a worker needs a pipeline")
         precondition((1...65_535).contains(settings.prefetch), "the prefetch is a 16-bit number")
         self.settings = settings
-        rules = Mutex(Rules(makeResolver: makeResolver, replyTo: replyTo))
+        takesItems = makeApplier != nil
+        rules = Mutex(Rules(makeResolver: makeResolver, makeApplier: makeApplier, replyTo: replyTo))
         self.log = log
-        let controls = (0..<settings.pipelines).map { _ in PipelineControl() }
+        // The last one is that of the items.
+        let count = settings.pipelines + (takesItems ? 1 : 0)
+        let controls = (0..<count).map { _ in PipelineControl() }
         self.controls = controls
-        isolation = Isolation { for control in controls { control.wakeUp.signal() } }
-        health = (0..<settings.pipelines).map { _ in PipelineHealth() }
+        isolation = Isolation(pipelines: count) { for control in controls { control.wakeUp.signal() } }
+        health = (0..<count).map { _ in PipelineHealth() }
         statuses = Mutex([])
     }
 
@@ -68,13 +89,16 @@ public final class Worker: Sendable {
     /// Gives every pipeline a new resolver and new patterns of reply queues, which it takes over between two batches.
     ///
     /// May be called from any thread, but from one at a time. All resolvers are made here, before the first is handed
-    /// over: after an error nothing has changed.
+    /// over: after an error nothing has changed. A worker that takes items needs `makeApplier` here too, and only such
+    /// a worker may have it.
     public func replaceResolvers(
-        replyTo: ReplyPatterns, makeResolver: @escaping MakeResolver
+        replyTo: ReplyPatterns, makeApplier: MakeApplier? = nil, makeResolver: @escaping MakeResolver
     ) throws(StoreError) {
+        precondition((makeApplier != nil) == takesItems, "whether items are taken is decided at the start")
+        let rules = Rules(makeResolver: makeResolver, makeApplier: makeApplier, replyTo: replyTo)
         var successors: [PipelineRules] = []
-        for _ in controls { successors.append(PipelineRules(resolver: try makeResolver(), replyTo: replyTo)) }
-        rules.withLock { $0 = Rules(makeResolver: makeResolver, replyTo: replyTo) }
+        for index in controls.indices { successors.append(try rules.rules(ofPipeline: index, settings)) }
+        self.rules.withLock { $0 = rules }
         for (control, successor) in zip(controls, successors) { control.handOver(successor) }
     }
 
@@ -114,9 +138,9 @@ public final class Worker: Sendable {
             do throws(StoreError) {
                 let rules = rules.withLock { $0 }
                 var pipeline = Pipeline(
-                    settings: settings,
-                    rules: PipelineRules(resolver: try rules.makeResolver(), replyTo: rules.replyTo), log: log,
-                    metrics: metrics, health: health[index], control: control, isolation: isolation, index: index)
+                    settings: settings, rules: try rules.rules(ofPipeline: index, settings), log: log,
+                    metrics: index < settings.pipelines ? metrics : itemMetrics, health: health[index],
+                    control: control, isolation: isolation, index: index)
                 return pipeline.run()
             } catch {
                 guard error.code == .unavailable else {

@@ -37,6 +37,14 @@ struct AppStores: Sendable {
         return stores.flatMap { $0.readers() }.filter { seen.insert($0.location).inserted }
     }
 
+    /// Whether there is a catalog, so that items are taken.
+    var takesItems: Bool { stores.contains { $0.firstCatalog != nil } }
+
+    /// What applies items, for one thread.
+    func makeApplier() throws(StoreError) -> CatalogApplier {
+        try CatalogApplier(configurations, CatalogApplier.Targets(stores.map(\.firstCatalog)))
+    }
+
     /// What the stores show to be wrong or worth to know of each configuration.
     func problems() -> [ConfigurationProblem] { stores.flatMap { $0.problems() } }
 

@@ -53,8 +53,18 @@ final class Reloader: Sendable {
             let configurations = try ConfigurationFile.read(path, noting: &stamps)
             named = configurations.configurations.flatMap(\.stores).flatMap { [$0.path, $0.model] }.compactMap(\.self)
             let stores = try AppStores(configurations, takingOver: former)
+            guard stores.takesItems == worker.takesItems else {
+                throw CommandFailure(
+                    .configuration,
+                    stores.takesItems
+                        ? "There is a catalog now, whose items are taken only after a restart of the worker."
+                        : "There is no catalog any more; restart the worker, which takes items for one.")
+            }
             let warnings = stores.warnings()
-            try worker.replaceResolvers(replyTo: ReplyPatterns(configurations)) { () throws(StoreError) in
+            try worker.replaceResolvers(
+                replyTo: ReplyPatterns(configurations),
+                makeApplier: stores.takesItems ? { () throws(StoreError) in try stores.makeApplier() } : nil
+            ) { () throws(StoreError) in
                 NavigationResolving(try stores.makeResolver())
             }
             state.withLock { $0.stores = stores }

@@ -25,7 +25,7 @@ enum RunCommand {
         signal(SIGHUP, SIG_IGN)
         let path = try arguments.required("config")
         let configuration = try ConfigurationFile(path)
-        let settings = try WorkerSettings(arguments)
+        var settings = try WorkerSettings(arguments)
         let address = try listenAddress(arguments)
         try DescriptorLimit.ensure(forPipelines: settings.pipelines)
         let log = Log(
@@ -34,9 +34,11 @@ enum RunCommand {
         let stores = try AppStores(configuration.configurations)
         for warning in stores.warnings() { log.warning("configuration", ("problem", .text(warning))) }
 
+        settings.declaresItemsQueue = stores.takesItems
         let worker = Worker(
             settings: settings,
             makeResolver: { () throws(StoreError) in NavigationResolving(try stores.makeResolver()) },
+            makeApplier: stores.takesItems ? { () throws(StoreError) in try stores.makeApplier() } : nil,
             replyTo: ReplyPatterns(configuration.configurations), log: log)
         let signals = Signals(worker, log)
         let triggers = ReloadTriggers(

@@ -104,7 +104,7 @@ private struct CoreDataImport {
                 "\(source.omittedBinaries) binary values were left out: their file is missing, or they are larger than "
                     + "\(CoreDataSource.binaryByteCountMax >> 10) KiB.")
         }
-        return feed.report(progress, count: count)
+        return feed.report(&progress, count: count)
     }
 
     private func total(_ selection: CoreDataSource.Selection) throws -> Int {
@@ -182,7 +182,7 @@ private struct ItemImport {
         }
         try feed.apply(operations)
         try feed.finish()
-        let status = feed.report(progress, count: count + operations.count)
+        let status = feed.report(&progress, count: count + operations.count)
         guard malformed > 0 else { return status }
         Output.message("\(malformed) of \(number) lines were malformed and left out.")
         return .data
@@ -191,7 +191,7 @@ private struct ItemImport {
 
 extension CatalogFeed {
     /// Says what was done; the status is 65 where something was refused.
-    func report(_ progress: TransferProgress, count: Int) -> ExitStatus {
+    func report(_ progress: inout TransferProgress, count: Int) -> ExitStatus {
         var sentence = "\(TransferProgress.grouped(applied)) objects were imported or deleted"
         if superseded > 0 {
             sentence += ", \(TransferProgress.grouped(superseded)) were no newer than what the catalog has"

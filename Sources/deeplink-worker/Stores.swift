@@ -41,6 +41,12 @@ struct Stores: Sendable {
         Resolver(configuration: configuration, stores: try makeCoordinator())
     }
 
+    /// The catalog that takes the app's items: the first one.
+    var firstCatalog: (any Catalog)? {
+        for case .catalog(let catalog) in stores { return catalog }
+        return nil
+    }
+
     /// Entities and attributes that the stores do not have.
     func unknownNames() -> [ConfigurationProblem] {
         configuration.unknownNames(against: readers().map(\.model))
@@ -49,7 +55,8 @@ struct Stores: Sendable {
     /// What the stores show to be wrong or worth to know of the configuration.
     func problems() -> [ConfigurationProblem] {
         let models = zip(configuration.stores, stores).flatMap { reference, store -> [ConfigurationProblem] in
-            guard case .coreData(let file) = store, let description = try? file.makeStore().describe(countingRows: false)
+            guard case .coreData(let file) = store,
+                let description = try? file.makeStore().describe(countingRows: false)
             else { return [] }
             return ModelFit(reference, description).problems
         }

@@ -72,7 +72,8 @@ final class RunningWorker {
 
     init(
         _ queues: QueueNames = QueueNames(), replyTo: [String] = [], url: AMQPURL? = nil,
-        resolver: ResolverSource = ResolverSource(), change: (inout WorkerSettings) -> Void = { _ in }
+        resolver: ResolverSource = ResolverSource(), items: RecordingApplier.Record? = nil,
+        change: (inout WorkerSettings) -> Void = { _ in }
     ) throws {
         self.queues = queues
         var settings = WorkerSettings(urls: [try url ?? Broker.url()])
@@ -80,12 +81,14 @@ final class RunningWorker {
         settings.replyQueue = queues.reply
         settings.deadQueue = queues.dead
         settings.itemsQueue = queues.items
+        settings.declaresItemsQueue = items != nil
         change(&settings)
         let level: Log.Level = ProcessInfo.processInfo.environment["DEEPLINK_TEST_LOG"] == nil ? .error : .debug
+        let makeApplier = items.map { record -> Worker.MakeApplier in { RecordingApplier(record) } }
         let worker = Worker(
             settings: settings,
             makeResolver: resolver.make ?? { [gate] () throws(StoreError) in EchoResolver(gate: gate) },
-            replyTo: ReplyPatterns(replyTo), log: Log(level: level))
+            makeApplier: makeApplier, replyTo: ReplyPatterns(replyTo), log: Log(level: level))
         self.worker = worker
         thread = Thread { [box] in
             let status = worker.run()

@@ -5,7 +5,7 @@ import Testing
 
 struct IsolationTests {
     @Test func `the first that asks is the one, until it takes a message that is not suspected`() {
-        let isolation = Isolation()
+        let isolation = Isolation(pipelines: 2)
         #expect([2, 0, 2, 1].map { isolation.mayConsume($0) } == [true, false, true, false])
         isolation.observed(isSuspected: true, by: 2)
         isolation.observed(isSuspected: false, by: 0)
@@ -15,7 +15,7 @@ struct IsolationTests {
     }
 
     @Test func `a suspected message makes its pipeline the one again, and others' words end nothing`() {
-        let isolation = Isolation()
+        let isolation = Isolation(pipelines: 2)
         _ = isolation.mayConsume(0)
         isolation.end(0)
         isolation.observed(isSuspected: true, by: 1)
@@ -25,7 +25,7 @@ struct IsolationTests {
     }
 
     @Test func `when the one is gone another takes its place, still alone`() {
-        let isolation = Isolation()
+        let isolation = Isolation(pipelines: 2)
         _ = isolation.mayConsume(0)
         isolation.leave(1)
         #expect(!isolation.mayConsume(1))

@@ -53,7 +53,7 @@ public struct ConfigurationSet: Sendable {
     /// The index of the configuration for an app's request: by `app_id`, else by the activity's own `appID`.
     ///
     /// A name that is no app's chooses none: senders often write their own name into `app_id`.
-    func index(requestAppID: String?, appID: @autoclosure () -> String?) -> Int? {
+    public func index(requestAppID: String?, appID: @autoclosure () -> String?) -> Int? {
         if let requestAppID, let index = apps[requestAppID] { return index }
         if let appID = appID(), let index = apps[appID] { return index }
         return fallback

@@ -6,6 +6,9 @@ enum WallClock {
     /// Seconds since 1970.
     static var seconds: UInt64 { UInt64(max(0, time(nil))) }
 
+    /// Milliseconds since 1970.
+    static var milliseconds: Int64 { Int64(preciseSeconds * 1000) }
+
     /// Seconds since 1970, to the nanosecond.
     static var preciseSeconds: Double {
         var now = timespec()

@@ -79,6 +79,10 @@ public final class Metrics: Sendable {
     public let publishing = Atomic<Int>(0)
     /// The seconds from a request's `timestamp` to its settlement; the property counts whole seconds.
     public let age = Histogram.seconds()
+    /// Item operations that were committed and changed something.
+    public let itemOperations = Atomic<UInt64>(0)
+    /// Item operations that changed nothing, for the catalog has newer.
+    public let supersededOperations = Atomic<UInt64>(0)
     /// Deliveries that are not settled.
     public let inFlight = Atomic<Int>(0)
     /// The bytes of the requests that are held.
@@ -159,7 +163,10 @@ public final class Metrics: Sendable {
         publishing.add(gauges.publishing - old.publishing, ordering: .relaxed)
     }
 
-    func countNotHandled(_ index: Int) { notHandled[index].add(1, ordering: .relaxed) }
+    /// Counts a confirmed answer, by the place of its reason when it is not handled.
+    func countAnswer(notHandled index: Int?) {
+        if let index { notHandled[index].add(1, ordering: .relaxed) } else { handled.count() }
+    }
     func countDeadLetter(_ reason: RejectionReason) { rejected[reason.index].add(1, ordering: .relaxed) }
     func countReconnect(_ cause: ReconnectCause) { reconnected[cause.rawValue].add(1, ordering: .relaxed) }
 }

@@ -13,9 +13,14 @@ final class Isolation: Sendable {
 
     private let holder = Atomic(Holder.nobody)
     private let wakeUp: @Sendable () -> Void
+    /// How many pipelines there are.
+    let pipelineCount: Int
 
     /// Begins with the suspicion that the worker died before; `wakeUp` wakes every pipeline.
-    init(wakeUp: @escaping @Sendable () -> Void = {}) { self.wakeUp = wakeUp }
+    init(pipelines: Int, wakeUp: @escaping @Sendable () -> Void = {}) {
+        pipelineCount = pipelines
+        self.wakeUp = wakeUp
+    }
 
     /// Whether a pipeline may consume; the first that asks becomes the one.
     func mayConsume(_ pipeline: Int) -> Bool {

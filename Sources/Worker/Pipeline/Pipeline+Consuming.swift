@@ -9,6 +9,7 @@ extension Pipeline {
         guard let connection = consuming.connection, connection.mayHaveInput else { return }
         var count = 0
         var deliveries = 0
+        defer { countBatch(deliveries) }
         do throws(AMQPError) {
             while count < Self.eventCountMax, mayReadDeliveries, let event = try connection.nextEvent() {
                 count += 1
@@ -20,7 +21,7 @@ extension Pipeline {
                     consumer.receivedConsumeOK()
                     idleSince = now
                     consuming.proved()
-                    log.info("consuming", ("queue", .text(settings.queue)), ("prefetch", .number(consumer.prefetch)))
+                    log.info("consuming", ("queue", .text(queue)), ("prefetch", .number(consumer.prefetch)))
                 case .cancelOK: consumer.receivedCancelOK()
                 case .cancelled: consumerCancelled()
                 case .channelClosed(let reason):
@@ -39,7 +40,6 @@ extension Pipeline {
             if drainIsClosing { return consuming.end() }
             loseConsuming(.lost, error.description)
         }
-        countBatch(deliveries)
     }
 
     private func countBatch(_ deliveries: Int) {
@@ -60,6 +60,11 @@ extension Pipeline {
         if isRedelivered { metrics.redeliveries.count() }
         prefetch.observed(deliveryCount: requests[slot].message.deliveryCount, isRedelivered: isRedelivered)
         isolation.observed(isSuspected: prefetch.isIsolating, by: index)
+        guard work.answers else {
+            judgeItems(slot)
+            ready.append(requests.reference(slot))
+            return true
+        }
         let route = replyPolicy.route(of: requests[slot].message)
         requests[slot].route = route
         let form = EventForm(of: requests[slot].message)
@@ -80,7 +85,7 @@ extension Pipeline {
 
     /// The broker cancelled the consumer, for its queue is deleted or moved; what was delivered is still worked on.
     private mutating func consumerCancelled() {
-        log.warning("the broker cancelled the consumer", ("queue", .text(settings.queue)))
+        log.warning("the broker cancelled the consumer", ("queue", .text(queue)))
         consumer.lost()
         needsDeclaration = true
     }
@@ -102,7 +107,7 @@ extension Pipeline {
             case .consume(let prefetch):
                 chooseConsumerTag()
                 consumerStart = acks.nextTag
-                try connection.consume(queue: settings.queue, prefetch: UInt16(prefetch), tag: consumerTag)
+                try connection.consume(queue: queue, prefetch: UInt16(prefetch), tag: consumerTag)
             case .cancel: try connection.cancel(tag: consumerTag)
             case nil: break
             }
@@ -116,7 +121,7 @@ extension Pipeline {
 
     /// When the one pipeline that consumes has been without work for so long that nothing can be suspected.
     var idleIsolationEnd: Moment? {
-        guard settings.pipelines > 1, isolation.isHeld(by: index), consumer.isRunning, acks.unacknowledgedCount == 0
+        guard isolation.pipelineCount > 1, isolation.isHeld(by: index), consumer.isRunning, acks.unacknowledgedCount == 0
         else { return nil }
         return idleSince + Self.idleTime
     }

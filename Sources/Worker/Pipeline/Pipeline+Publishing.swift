@@ -57,7 +57,7 @@ extension Pipeline {
         let headers: [AddedHeader] = [
             ("deeplink-reason", Array(rejection.reason.rawValue.utf8)),
             ("deeplink-detail", rejection.headerText),
-            ("deeplink-source-queue", Array(settings.queue.utf8)),
+            ("deeplink-source-queue", Array(queue.utf8)),
             ("deeplink-time", Array(WallClock.text(Double(answers.time)).utf8)),
         ]
         return try connection.republish(
@@ -75,9 +75,10 @@ extension Pipeline {
         let message = requests[slot].message
         requests[slot].rejection = rejection
         requests[slot].isAnswerReturned = false
-        // A body that is not held cannot be copied; the broker dead-letters what it rejects.
-        requests[slot].needsDeadLetter = !message.isBodyDiscarded
-        requests[slot].isGivenToBroker = message.isBodyDiscarded
+        // A body that is not held cannot be copied; the broker dead-letters what it rejects. It would drop a message of
+        // items, whose queue dead-letters to none: there the copy has no body.
+        requests[slot].isGivenToBroker = message.isBodyDiscarded && work.answers
+        requests[slot].needsDeadLetter = !requests[slot].isGivenToBroker
         requests[slot].needsAnswer =
             rejection.reason.isAnswered && (requests[slot].route == .named || requests[slot].route == .direct)
         log.info(

@@ -1,5 +1,6 @@
 internal import AMQP
 internal import Activities
+internal import Items
 internal import PersistentStore
 
 extension Pipeline {
@@ -62,17 +63,32 @@ extension Pipeline {
         let slot = reference.slot
         guard requests.isCurrent(slot, reference.generation), requests[slot].stage == .ready else { return }
         if requests[slot].rejection == nil {
-            do throws(ActivityError) {
-                activities.append(try decode(slot))
-                if choosesApps { noteApp(slot) }
+            if let rejection = addToBatch(slot) {
+                setRejection(slot, rejection)
+            } else {
                 batch.append(slot)
                 requests[slot].stage = .resolving
                 return
-            } catch {
-                setRejection(slot, Rejection(reason: .malformedMessage, detail: error.description))
             }
         }
         publishRejection(slot)
+    }
+
+    /// Decodes a message into the batch; a rejection says why it cannot be.
+    private mutating func addToBatch(_ slot: Int32) -> Rejection? {
+        guard work.answers else {
+            do throws(ItemError) { try takeItems(slot) } catch {
+                return Rejection(reason: .malformedMessage, detail: error.description)
+            }
+            return nil
+        }
+        do throws(ActivityError) {
+            activities.append(try decode(slot))
+        } catch {
+            return Rejection(reason: .malformedMessage, detail: error.description)
+        }
+        if choosesApps { noteApp(slot) }
+        return nil
     }
 
     private mutating func decode(_ slot: Int32) throws(ActivityError) -> Activity {
@@ -101,14 +117,17 @@ extension Pipeline {
     private mutating func beginBatch() {
         guard !batch.isEmpty else { return }
         batchBegan = .now
-        progressed(resolver.begin(activities))
+        switch work {
+        case .resolving(let resolver): progressed(resolver.begin(activities))
+        case .applying(let applier): progressed(applier.begin(itemMessages))
+        }
     }
 
     /// Goes on with a batch whose store is ready, or whose time is up.
     mutating func resumeResolving() {
         guard let wait = resolverWait, isResolverReady || now >= wait.deadline else { return }
         isResolverReady = false
-        progressed(resolver.resume())
+        progressed(work.resume())
     }
 
     private mutating func progressed(_ progress: ResolvingProgress) {
@@ -118,11 +137,15 @@ extension Pipeline {
         case .finished:
             resolverWait = nil
             metrics.storeTime.observe(.now - batchBegan)
-            if isProbing { finishProbe() } else { finishBatch() }
+            if isProbing { return finishProbe() }
+            switch work {
+            case .resolving(let resolver): finishActivities(resolver)
+            case .applying(let applier): finishItems(applier)
+            }
         }
     }
 
-    private mutating func finishBatch() {
+    private mutating func finishActivities(_ resolver: any ActivityResolving) {
         answers.time = WallClock.seconds
         for (index, slot) in batch.enumerated() {
             guard !requests[slot].isOrphan else {
@@ -155,14 +178,17 @@ extension Pipeline {
                 base: Self.deferral.base, limit: Self.deferral.limit, failures: requests[slot].attempts)
             postpone(slot, by: ceiling)
         case .unavailable(let error):
-            if !outage.isActive {
-                log.warning("a store is unavailable", ("reason", .text(error.description)))
-            }
-            outage.storeUnavailable(now: now)
-            probe = activity
-            requests[slot].stage = .parked
-            parked.append(requests.reference(slot))
+            park(slot, error, probe: .activity(activity))
         }
+    }
+
+    /// Keeps a message until its store answers again, and lets it be the one that tries.
+    mutating func park(_ slot: Int32, _ error: StoreError, probe: StoreProbe) {
+        if !outage.isActive { log.warning("a store is unavailable", ("reason", .text(error.description))) }
+        outage.storeUnavailable(now: now)
+        self.probe = probe
+        requests[slot].stage = .parked
+        parked.append(requests.reference(slot))
     }
 
     /// Tries the store again, or gives the held requests back.
@@ -173,20 +199,35 @@ extension Pipeline {
             guard let probe else { return outageEnded() }
             isProbing = true
             batchBegan = .now
-            progressed(resolver.begin([probe]))
+            progressed(begin(probe))
         case .giveBack:
             loseConsuming(.gaveBack, "A store has been unavailable for \(settings.holdLimit).")
         case nil: break
         }
     }
 
+    private func begin(_ probe: StoreProbe) -> ResolvingProgress {
+        switch (work, probe) {
+        case (.resolving(let resolver), .activity(let activity)): resolver.begin([activity])
+        case (.applying(let applier), .items(let message)): applier.begin([message])
+        case (.resolving, .items), (.applying, .activity): preconditionFailure("a pipeline does one kind of work")
+        }
+    }
+
+    private var isProbeUnanswered: Bool {
+        switch work {
+        case .resolving(let resolver):
+            var writer = JSONWriter()
+            guard case .unavailable = resolver.outcome(0, writingTo: &writer) else { return false }
+        case .applying(let applier):
+            guard case .unavailable = applier.outcome(0) else { return false }
+        }
+        return true
+    }
+
     private mutating func finishProbe() {
         isProbing = false
-        var writer = JSONWriter()
-        switch resolver.outcome(0, writingTo: &writer) {
-        case .unavailable: outage.storeUnavailable(now: now)
-        case .command, .deferred: outageEnded()
-        }
+        if isProbeUnanswered { outage.storeUnavailable(now: now) } else { outageEnded() }
     }
 
     private mutating func outageEnded() {

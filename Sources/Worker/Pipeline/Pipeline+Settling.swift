@@ -9,10 +9,8 @@ extension Pipeline {
         let tag = requests[slot].tag
         if let rejection = requests[slot].rejection {
             metrics.countDeadLetter(rejection.reason)
-        } else if let index = requests[slot].reasonIndex {
-            metrics.countNotHandled(index)
-        } else {
-            metrics.handled.count()
+        } else if work.answers {
+            metrics.countAnswer(notHandled: requests[slot].reasonIndex)
         }
         metrics.countSettled(
             requests[slot].rejection == nil ? .answered : requests[slot].isGivenToBroker ? .rejected : .deadLettered)

@@ -1,9 +1,12 @@
 internal import AMQP
 internal import Activities
+internal import Items
 internal import PersistentStore
 internal import Synchronization
 
 /// One share of the work: a thread, two connections, a resolver and the requests between them.
+///
+/// The same loop applies the messages of the item queue, which are requests without an answer.
 ///
 /// Everything here happens on that thread. `turn` waits for sockets, the store, other threads or the nearest deadline,
 /// and then does what there is to do; nothing in it blocks, but for publishing on TLS.
@@ -29,7 +32,9 @@ struct Pipeline: ~Copyable {
     let isolation: Isolation
     /// The pipeline's number in its worker.
     let index: Int
-    var resolver: any ActivityResolving
+    /// The queue that it consumes from.
+    let queue: String
+    var work: PipelineWork
     /// Whether activities must carry their request's `app_id`.
     var choosesApps: Bool
     let judge: RequestJudge
@@ -88,11 +93,13 @@ struct Pipeline: ~Copyable {
     var decoder = ActivityDecoder()
     var batch: [Int32] = []
     var activities: [Activity] = []
+    var itemDecoder = ItemDecoder()
+    var itemMessages: [ItemMessage] = []
     var batchBegan: Moment = .now
     var resolverWait: ResolverWait?
     var isResolverReady = false
-    /// A request of an outage, to see whether the store answers again.
-    var probe: Activity?
+    /// A message that met an outage, to see whether the store answers again.
+    var probe: StoreProbe?
     var isProbing = false
 
     var outgoing: OutgoingMessage
@@ -120,8 +127,9 @@ struct Pipeline: ~Copyable {
         self.control = control
         self.isolation = isolation
         self.index = index
-        resolver = rules.resolver
-        choosesApps = rules.resolver.choosesApps
+        queue = rules.work.answers ? settings.queue : settings.itemsQueue
+        work = rules.work
+        choosesApps = rules.work.choosesApps
         judge = RequestJudge(bodyByteCountMax: settings.bodyByteCountMax)
         prefetch = PrefetchState(full: settings.prefetch)
         outage = StoreOutage(holdLimit: settings.holdLimit)
@@ -133,7 +141,7 @@ struct Pipeline: ~Copyable {
         replyPolicy = Self.replyPolicy(rules.replyTo, settings)
         var answer = OutgoingMessage()
         answers = AnswerWriter(
-            replyQueue: settings.replyQueue, eventSource: AnswerWriter.eventSource(queue: settings.queue),
+            replyQueue: settings.replyQueue, eventSource: AnswerWriter.eventSource(queue: queue),
             preparing: &answer)
         outgoing = answer
     }

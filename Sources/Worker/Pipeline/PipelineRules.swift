@@ -1,7 +1,7 @@
 /// What a pipeline works by, and what a new configuration replaces.
 struct PipelineRules {
-    /// Resolves activities; it belongs to the pipeline's thread.
-    let resolver: any ActivityResolving
+    /// Resolves activities or applies items; it belongs to the pipeline's thread.
+    let work: PipelineWork
     /// The further reply queues that requests may name.
     let replyTo: ReplyPatterns
 }
@@ -16,8 +16,8 @@ extension Pipeline {
 
     /// Works by these rules from now on.
     mutating func adopt(_ rules: PipelineRules) {
-        resolver = rules.resolver
-        choosesApps = rules.resolver.choosesApps
+        work = rules.work
+        choosesApps = rules.work.choosesApps
         replyPolicy = Self.replyPolicy(rules.replyTo, settings)
     }
 
