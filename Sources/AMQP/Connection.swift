@@ -102,6 +102,7 @@ public final class Connection {
         let words = unsafe String(cString: amqp_error_string2(status))
         let code: AMQPError.Code =
             status == AMQP_STATUS_BAD_AMQP_DATA.rawValue || status == AMQP_STATUS_UNKNOWN_METHOD.rawValue
+                || status == AMQP_STATUS_UNKNOWN_CLASS.rawValue
             ? .protocolViolation : .closed
         return AMQPError(code, "The connection to the broker at \(peer) broke while \(doing): \(words).")
     }

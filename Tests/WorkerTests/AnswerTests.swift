@@ -116,7 +116,7 @@ struct RejectionTests {
     }
 }
 
-struct LogTests {
+struct LogLineTests {
     private final class Lines: Sendable {
         let text = Mutex("")
     }

@@ -35,7 +35,7 @@ struct IsolationTests {
 
     @Test func `all are woken when something changes for them, and not for every message`() {
         let count = Mutex(0)
-        let isolation = Isolation { count.withLock { $0 += 1 } }
+        let isolation = Isolation(pipelines: 2) { count.withLock { $0 += 1 } }
         _ = isolation.mayConsume(0)
         for _ in 0..<10 { isolation.observed(isSuspected: false, by: 0) }
         for _ in 0..<10 { isolation.observed(isSuspected: true, by: 1) }
