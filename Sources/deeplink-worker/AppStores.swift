@@ -1,5 +1,6 @@
 import Navigation
 import PersistentStore
+import Worker
 
 /// The apps of a configuration with their stores, opened once and shared by all threads.
 struct AppStores: Sendable {
@@ -40,9 +41,13 @@ struct AppStores: Sendable {
     /// Whether there is a catalog, so that items are taken.
     var takesItems: Bool { stores.contains { $0.firstCatalog != nil } }
 
-    /// What applies items, for one thread.
-    func makeApplier() throws(StoreError) -> CatalogApplier {
-        try CatalogApplier(configurations, CatalogApplier.Targets(stores.map(\.firstCatalog)))
+    /// Makes what applies items, for one thread; nil where there is no catalog.
+    var makeApplier: Worker.MakeApplier? {
+        guard takesItems else { return nil }
+        let targets = CatalogApplier.Targets(stores.map(\.firstCatalog))
+        return { [configurations] () throws(StoreError) -> any ItemApplying in
+            try CatalogApplier(configurations, targets)
+        }
     }
 
     /// What the stores show to be wrong or worth to know of each configuration.

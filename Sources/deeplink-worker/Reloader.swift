@@ -63,7 +63,7 @@ final class Reloader: Sendable {
             let warnings = stores.warnings()
             try worker.replaceResolvers(
                 replyTo: ReplyPatterns(configurations),
-                makeApplier: stores.takesItems ? { () throws(StoreError) in try stores.makeApplier() } : nil
+                makeApplier: stores.makeApplier
             ) { () throws(StoreError) in
                 NavigationResolving(try stores.makeResolver())
             }

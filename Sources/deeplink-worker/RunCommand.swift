@@ -38,7 +38,7 @@ enum RunCommand {
         let worker = Worker(
             settings: settings,
             makeResolver: { () throws(StoreError) in NavigationResolving(try stores.makeResolver()) },
-            makeApplier: stores.takesItems ? { () throws(StoreError) in try stores.makeApplier() } : nil,
+            makeApplier: stores.makeApplier,
             replyTo: ReplyPatterns(configuration.configurations), log: log)
         let signals = Signals(worker, log)
         let triggers = ReloadTriggers(

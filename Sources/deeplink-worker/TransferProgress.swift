@@ -20,7 +20,8 @@ struct TransferProgress {
 
     /// Tells how much is done; `share` is the part of the work, where `total` is not known.
     mutating func update(_ count: Int, share: Double? = nil) {
-        line.show(text(count, share))
+        let text = text(count, share)
+        line.show(text)
     }
 
     private func text(_ count: Int, _ share: Double?) -> String {

@@ -116,7 +116,7 @@ struct RejectionTests {
     }
 }
 
-struct LogLineTests {
+struct LogTests {
     private final class Lines: Sendable {
         let text = Mutex("")
     }
