@@ -251,7 +251,7 @@ import Testing
                 """.utf8), file: "c.yaml")
         let notes = configuration.problems(against: [])
         #expect(notes.allSatisfy { $0.severity == .note && $0.kind == .maybeMissing })
-        #expect(notes.map { "\($0.line):\($0.column)" } == ["2:50", "2:61", "2:93", "4:61", "4:88"])
+        #expect(notes.map { "\($0.line):\($0.column)" } == ["2:50", "2:61", "2:95", "4:61", "4:88"])
     }
 
     @Test func `very many rules are compared up to a limit, which is told`() throws {

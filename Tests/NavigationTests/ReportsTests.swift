@@ -68,7 +68,8 @@ struct ReportsTests {
         // Titles and names.
         .init(
             "a tab's title in a detail view",
-            #"{"activityType":"com.familymovies.movieDetailView","title":"Movies"}"#, #""reason":"objectNotFound""#,
+            #"{"activityType":"com.familymovies.movieDetailView","title":"Movies"}"#, #""command":"openMovieDetail""#,
+            #""name":"Movies""#,
             #""rule":"activities[2]""#),
         .init(
             "a member in the movies' view", #"{"activityType":"com.familymovies.movieDetailView","title":"Grandma"}"#,
