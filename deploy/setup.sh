@@ -74,6 +74,9 @@ ensure() {
         [ -s "$file" ] || { make_broker_users; break; }
     done
     make_password "$postgres/password"
+    # For libpq, which takes it from PGSERVICEFILE: a URL with ?service=deeplink needs no password in it.
+    printf '[deeplink]\nhost=postgres\ndbname=deeplink\nuser=deeplink\npassword=%s\n' "$(cat "$postgres/password")" |
+        write "$postgres/service.conf"
     make_password "$grafana/password"
 }
 
