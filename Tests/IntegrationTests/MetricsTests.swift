@@ -1,5 +1,5 @@
+import AMQP
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 

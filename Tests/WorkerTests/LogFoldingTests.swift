@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 import Testing
 
@@ -15,7 +14,7 @@ private final class Lines: Sendable {
     }
 }
 
-struct LogTests {
+struct LogFoldingTests {
     private let lines = Lines()
 
     private func log(
@@ -32,16 +31,6 @@ struct LogTests {
         #expect(line.prefix { $0 != " " }.hasSuffix("Z"))
     }
 
-    @Test func `an event is one JSON object with time, level and event`() throws {
-        log(.debug, .json).info("consuming", ("queue", "a\"b\nc"), ("prefetch", 500))
-        let object = try #require(
-            try JSONSerialization.jsonObject(with: Data(lines.all[0].utf8)) as? [String: Any])
-        #expect(Set(object.keys) == ["time", "level", "event", "queue", "prefetch"])
-        #expect(object["queue"] as? String == "a\"b\nc")
-        #expect(object["prefetch"] as? Int == 500)
-        #expect(object["level"] as? String == "info")
-    }
-
     @Test(arguments: Log.Format.allCases)
     func `nothing from outside forges a line, steers a terminal or turns text around`(_ format: Log.Format) {
         let hostile = "x\n2026-01-01T00:00:00Z error forged\u{1B}[2J\u{9B}\u{202E}\u{2028}\r\u{7F}\0"
@@ -51,15 +40,6 @@ struct LogTests {
             #expect(scalar.properties.generalCategory != .control && scalar.properties.generalCategory != .format)
             #expect(scalar != "\u{2028}")
         }
-    }
-
-    @Test func `events below the level are not written`() {
-        let log = log(.warning)
-        log.debug("a")
-        log.info("b")
-        log.warning("c")
-        log.error("d")
-        #expect(lines.all.count == 2)
     }
 
     @Test func `events that repeat are folded, and how many is told once`() {
