@@ -14,7 +14,9 @@ extension Worker {
     @Sendable func respond(to path: String) -> HealthResponse? {
         switch path {
         case "/metrics":
-            return HealthResponse(contentType: "text/plain; version=0.0.4; charset=utf-8", body: Self.build + exposition + ProcessMetrics.exposition)
+            return HealthResponse(
+                contentType: "text/plain; version=0.0.4; charset=utf-8",
+                body: Self.build + exposition + ProcessMetrics.exposition)
         case "/livez":
             return HealthResponse(
                 status: isLive ? 200 : 503, body: isLive ? "ok\n" : "a pipeline's loop does not turn\n")

@@ -103,7 +103,8 @@ struct MetricsExposition {
         histogram("deeplink_request_seconds", "From a delivery to its settlement.", metrics.latency)
         histogram("deeplink_confirm_seconds", "From a publish to its confirm.", metrics.confirmLatency)
         histogram(
-            "deeplink_end_to_end_seconds", "From the request's timestamp, in whole seconds, to its settlement.", metrics.age)
+            "deeplink_end_to_end_seconds", "From the request's timestamp, in whole seconds, to its settlement.",
+            metrics.age)
         histogram("deeplink_store_seconds", "What the stores take for a batch.", metrics.storeTime)
     }
 
