@@ -82,9 +82,15 @@ final class RunningWorker {
         settings.itemsQueue = queues.items
         change(&settings)
         let level: Log.Level = ProcessInfo.processInfo.environment["DEEPLINK_TEST_LOG"] == nil ? .error : .debug
+        // Behind `??` the compiler would keep what the closure captures on this stack, which the closure outlives.
+        let makeResolver: Worker.MakeResolver
+        if let own = resolver.make {
+            makeResolver = own
+        } else {
+            makeResolver = { [gate] () throws(StoreError) in EchoResolver(gate: gate) }
+        }
         let worker = Worker(
-            settings: settings,
-            makeResolver: resolver.make ?? { [gate] () throws(StoreError) in EchoResolver(gate: gate) },
+            settings: settings, makeResolver: makeResolver,
             replyTo: ReplyPatterns(replyTo), log: Log(level: level))
         self.worker = worker
         thread = Thread { [box] in
