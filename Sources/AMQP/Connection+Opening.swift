@@ -54,6 +54,7 @@ extension Connection {
         isOwned = true
         let connection = unsafe Connection(
             state: state, isSecure: url.isSecure, peer: "\(url.host):\(url.port)", heartbeat: .seconds(heartbeat))
+        connection.certificateExpiry = url.isSecure ? TLSSettings.lastExpiry() : nil
         TCPSocket.configure(connection.descriptor)
         connection.expectReading(true)
         _ = unsafe amqp_channel_open(state, channel)

@@ -2,8 +2,9 @@
 ///
 /// A request whose `traceparent` is not valid has no trace; one whose `tracestate` is not valid has none of that.
 public enum TraceContext {
-    /// Larger headers are not passed on.
+    /// A larger `tracestate` is none, in bytes.
     public static let stateByteCountMax = 8192
+    /// A larger `traceparent` is none, in bytes.
     public static let parentByteCountMax = 512
 
     /// Whether bytes are a `traceparent`: version, trace id, parent id and flags in lower-case hexadecimal digits.

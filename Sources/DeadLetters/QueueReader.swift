@@ -24,8 +24,9 @@ public final class QueueReader {
     public static let messageCountMax = consumerCountMax * prefetchMax
     private static let consumerCountMax = 30
     private static let prefetchMax = 65_535
-    /// How long the broker may take for the next message before the end is believed.
-    private static let patience: Duration = .seconds(15)
+    /// How long the broker may take for the next message while there are other consumers, and while there are none.
+    private static let patienceWithOthers: Duration = .seconds(15)
+    private static let patienceAlone: Duration = .seconds(120)
 
     /// The queue.
     public let queue: String
@@ -36,11 +37,12 @@ public final class QueueReader {
     /// The delivery tag of the message that was read last.
     public private(set) var deliveryTag: UInt64 = 0
     private var removedCount = 0
+    private var consumerCount = 0
     private let connection: Connection
     private let control: Connection
     private var descriptors = DescriptorPoll()
     private var emptySince: ContinuousClock.Instant?
-    /// Whether other consumers have taken messages that were there at the beginning.
+    /// Whether messages that were there at the beginning did not come, for others have taken them.
     public private(set) var isExhausted = false
 
     /// Takes the queue's messages; `control` is another connection to the same broker, for questions.
@@ -62,6 +64,7 @@ public final class QueueReader {
             let tag = "deeplink-worker.dead.\(number < 10 ? "0" : "")\(number)"
             try connection.consume(queue: queue, prefetch: UInt16(prefetch), tag: tag)
             rest -= prefetch
+            consumerCount = number
         }
         try connection.flush(now: .now)
     }
@@ -114,10 +117,14 @@ public final class QueueReader {
         return false
     }
 
-    /// Notices, when nothing comes for long, that another consumer has taken the rest.
+    /// Notices, when nothing comes for long, that others have taken the rest.
+    ///
+    /// A broker may also need long for a single message, whose headers are nested in thousands of tables.
     func noticeOthers() throws(AMQPError) {
-        guard try control.inspect(queue: queue).messageCount == 0 else { return emptySince = nil }
-        if let since = emptySince, since.duration(to: .now) > Self.patience { isExhausted = true }
+        let status = try control.inspect(queue: queue)
+        guard status.messageCount == 0 else { return emptySince = nil }
+        let patience = status.consumerCount > consumerCount ? Self.patienceWithOthers : Self.patienceAlone
+        if let since = emptySince, since.duration(to: .now) > patience { isExhausted = true }
         emptySince = emptySince ?? .now
     }
 

@@ -1,4 +1,5 @@
 internal import AMQP
+internal import Glibc
 
 /// One producer: sends its share of the requests, takes their answers, and counts.
 ///
@@ -143,6 +144,7 @@ final class Producer {
         outgoing.routingKey = outgoing.text(settings.queue)
         outgoing.replyTo = outgoing.text(replyQueue)
         outgoing.contentType = outgoing.text("application/json")
+        outgoing.timestamp = UInt64(max(0, time(nil)))
         let id = outgoing.append(names.id(of: request))
         outgoing.correlationID = id
         outgoing.messageID = id

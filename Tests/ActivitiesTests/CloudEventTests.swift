@@ -84,14 +84,16 @@ struct CloudEventTests {
 
     @Test func `an answer is an event with sorted keys around the command`() throws {
         let (_, event) = try decode(
-            #"{\#(Self.attributes),"subject":"movies \"1\"","traceparent":"\#(Self.trace)","tracestate":"a=1","data":\#(Self.activity)}"#)
+            #"{\#(Self.attributes),"subject":"movies \"1\"","traceparent":"\#(Self.trace)","tracestate":"a=1","data":\#(Self.activity)}"#
+        )
         let answer = CloudEventAnswer(
             id: "re:1", source: "/deeplink-worker/in", time: "2026-01-31T12:00:00Z", answering: event)
         #expect(
             String(decoding: answer.structured(data: Array(#"{"handled":true}"#.utf8)), as: UTF8.self)
                 == #"{"data":{"handled":true},"datacontenttype":"application/json","id":"re:1","#
                 + #""source":"/deeplink-worker/in","specversion":"1.0","subject":"movies \"1\"","#
-                + #""time":"2026-01-31T12:00:00Z","traceparent":"\#(Self.trace)","tracestate":"a=1","type":"com.deeplink.navigation-command"}"#)
+                + #""time":"2026-01-31T12:00:00Z","traceparent":"\#(Self.trace)","tracestate":"a=1","type":"com.deeplink.navigation-command"}"#
+        )
         #expect(!answer.attributes.contains { "\($0.name)" == "datacontenttype" })
     }
 

@@ -97,7 +97,11 @@ extension FaultTests {
             #expect(error?.description.contains("certificate required") == true, "\(error?.description ?? "")")
             FaultRun.report("21", "no client certificate: \(error?.description ?? "accepted")")
             let plain = try AMQPURL("amqps://guest:guest@127.0.0.1:\(port)/%2f?\(base)\(own)")
-            _ = try Connection.open([plain], name: "client")
+            let expiry = try #require(try Connection.open([plain], name: "client").certificateExpiry)
+            // The certificates are good for two days.
+            #expect((1..<3).contains(Double(expiry - Int(Date().timeIntervalSince1970)) / 86_400))
+            #expect(CertificateFile.expiry(of: certificates.certificate("worker")) != nil)
+            #expect(CertificateFile.expiry(of: certificates.key("worker")) == nil)
 
             let proxy = try FaultProxy(to: port)
             defer { proxy.stop() }

@@ -31,7 +31,9 @@ public struct CloudEventAnswer: Sendable {
 
     /// The request's trace context, as far as it is one.
     private var trace: (parent: String?, state: String?) {
-        guard let parent = request?.traceParent, TraceContext.isParent(Array(parent.utf8)[...]) else { return (nil, nil) }
+        guard let parent = request?.traceParent, TraceContext.isParent(Array(parent.utf8)[...]) else {
+            return (nil, nil)
+        }
         return (parent, request?.traceState.flatMap { TraceContext.isState(Array($0.utf8)[...]) ? $0 : nil })
     }
 
