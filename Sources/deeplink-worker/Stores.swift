@@ -42,7 +42,10 @@ struct Stores: Sendable {
     /// What the stores show to be wrong or worth to know of the configuration.
     func problems() -> [ConfigurationProblem] {
         let stores = files.map { $0.makeStore() }
-        return configuration.problems(against: stores.map(\.model), identifiers: stores.map(\.identifier))
+        let models = zip(configuration.stores, stores).flatMap { reference, store in
+            (try? store.describe(countingRows: false)).map { ModelFit(reference, $0).problems } ?? []
+        }
+        return models + configuration.problems(against: stores.map(\.model), identifiers: stores.map(\.identifier))
     }
 }
 
