@@ -71,7 +71,7 @@ let package = Package(
                 "Arguments", "HealthServer", "Spelling",
             ],
             // Links to Documentation/schemas.
-            resources: ["activity", "command", "configuration", "dead-letter", "item"].map {
+            resources: ["activity", "command", "configuration", "dead-letter", "item", "load-report"].map {
                 .embedInCode("Schemas/\($0).schema.json")
             },
             swiftSettings: settings),
