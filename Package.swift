@@ -74,7 +74,7 @@ let package = Package(
                 "DeadLetters", "LoadTest",
             ],
             // Links to Documentation/schemas.
-            resources: ["activity", "command", "configuration", "dead-letter", "item"].map {
+            resources: ["activity", "command", "configuration", "dead-letter", "item", "load-report"].map {
                 .embedInCode("Schemas/\($0).schema.json")
             },
             swiftSettings: settings),

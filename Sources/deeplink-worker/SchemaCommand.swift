@@ -16,6 +16,7 @@ enum SchemaCommand {
         ("configuration", PackageResources.configuration_schema_json),
         ("dead-letter", PackageResources.dead_letter_schema_json),
         ("item", PackageResources.item_schema_json),
+        ("load-report", PackageResources.load_report_schema_json),
     ]
 
     static func run(_ arguments: ParsedArguments) throws -> ExitStatus {

@@ -23,7 +23,7 @@ def nodes(value, place=""):
 
 def test_there_are_schemas():
     assert {path.name.removesuffix(".schema.json") for path in contracts.schema_files()} >= {
-        "activity", "command", "configuration", "dead-letter", "item"}
+        "activity", "command", "configuration", "dead-letter", "item", "load-report"}
 
 
 @pytest.mark.parametrize("path", FILES)
