@@ -57,7 +57,8 @@ let package = Package(
         library("SQLite", needs: ["CSQLite"]),
         library("PostgreSQL", needs: ["CPostgreSQL"]),
         library("CoreDataStore", needs: ["PersistentStore", "SQLite", "CZlib"]),
-        library("CatalogStore", needs: ["Items", "Activities", "PersistentStore", "SQLite"]),
+        library("CatalogStore", needs: ["Items", "Activities", "PersistentStore", "SQLite", "PostgreSQL"]),
+        library("CatalogTransfer", needs: ["CatalogStore", "CoreDataStore", "Items", "Activities", "PersistentStore"]),
         library("Navigation", needs: ["Activities", "PersistentStore", "Spelling", "CYAML", "CIDN2", "CRE2"]),
         library("AMQP", needs: ["CRabbitMQ"]),
         library("Worker", needs: ["AMQP", "Activities", "Navigation", "PersistentStore"]),
@@ -74,7 +75,18 @@ let package = Package(
 
         tests("ActivitiesTests", needs: ["Activities"]),
         tests("PersistentStoreTests", needs: ["PersistentStore"]),
-        tests("CoreDataStoreTests", needs: ["CoreDataStore", "PersistentStore", "SQLite", "CSQLite"]),
+        tests("CoreDataStoreTests", needs: ["CoreDataStore", "PersistentStore", "SQLite", "StoreTestSupport"]),
+        tests("ItemsTests", needs: ["Items", "Activities", "PersistentStore"]),
+        tests(
+            "CatalogStoreTests",
+            needs: [
+                "CatalogStore", "CatalogTransfer", "Items", "CoreDataStore", "PersistentStore", "Activities", "SQLite",
+                "StoreTestSupport", "TestSupport",
+            ]),
+        // Stores that tests make, and the sample stores.
+        .target(
+            name: "StoreTestSupport", dependencies: ["CSQLite"], path: "Tests/StoreTestSupport",
+            swiftSettings: settings),
         tests("PostgreSQLTests", needs: ["PostgreSQL", "TestSupport"]),
         tests("NavigationTests", needs: ["Navigation", "Activities", "PersistentStore"]),
         tests("AMQPTests", needs: ["AMQP"]),
@@ -88,7 +100,8 @@ let package = Package(
         tests(
             "IntegrationTests",
             needs: ["Worker", "AMQP", "Activities", "Navigation", "PersistentStore", "TestSupport"]),
-        tests("FaultTests", needs: ["AMQP", "TestSupport"]),
+        tests(
+            "FaultTests", needs: ["AMQP", "CatalogStore", "Items", "PersistentStore", "TestSupport"]),
     ],
     cxxLanguageStandard: .cxx17
 )

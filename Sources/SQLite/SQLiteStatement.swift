@@ -98,6 +98,21 @@ extension SQLiteStatement {
         if let value { bind(value, at: parameter) } else { bindNull(at: parameter) }
     }
 
+    /// Binds a number, or null.
+    public func bind(_ value: Double?, at parameter: Int32) {
+        if let value { bind(value, at: parameter) } else { bindNull(at: parameter) }
+    }
+
+    /// Binds bytes that are UTF-8 as text, which is copied.
+    public func bind(text bytes: [UInt8], at parameter: Int32) {
+        _ = unsafe bytes.withUnsafeBytes { bytes in
+            guard let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else {
+                return unsafe csqlite_bind_text(handle, parameter, "", 0)
+            }
+            return unsafe csqlite_bind_text(handle, parameter, start, Int32(bytes.count))
+        }
+    }
+
     /// Binds text, or null.
     public func bind(_ text: String?, at parameter: Int32) {
         if let text { bind(text, at: parameter) } else { bindNull(at: parameter) }

@@ -1,6 +1,7 @@
 import CoreDataStore
 import Foundation
 import PersistentStore
+import StoreTestSupport
 import Testing
 
 /// The table of expected answers, case by case, on the files as they are.

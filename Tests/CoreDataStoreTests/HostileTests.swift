@@ -1,6 +1,7 @@
 import Foundation
 import PersistentStore
 import SQLite
+import StoreTestSupport
 import Testing
 
 import struct PersistentStore.Predicate

@@ -1,6 +1,7 @@
 import CoreDataStore
 import Foundation
 import PersistentStore
+import StoreTestSupport
 import Testing
 
 /// Models given beside a store, and which one is used.

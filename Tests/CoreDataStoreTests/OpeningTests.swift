@@ -1,6 +1,7 @@
 import CoreDataStore
 import Foundation
 import PersistentStore
+import StoreTestSupport
 import Testing
 
 /// Opening files, also such as are no stores, without leaving anything behind.

@@ -1,6 +1,7 @@
 import CoreDataStore
 import Foundation
 import PersistentStore
+import StoreTestSupport
 import Testing
 
 /// What every sample store says about itself, against the manifest.

@@ -45,8 +45,9 @@ public struct ChangePlan: ~Copyable {
         for operation in operations {
             switch operation {
             case .index(let item):
-                if let uri = item.object {
-                    if uri.store == identifier, let key = key(of: uri, item) { needs.keys.insert(key) }
+                if let uri = item.object, uri.store == identifier, let key = key(of: uri, item) {
+                    needs.keys.insert(key)
+                    if key.isAllotted { needs.allottingRoots.insert(key.root) }
                 } else if let number = model.number(of: item.entity), let root = model.entity(number)?.root {
                     needs.allottingRoots.insert(root)
                 }
@@ -110,6 +111,11 @@ extension ChangePlan {
         }
         guard let key = given ?? keep(target?.key, root: root) ?? allot(root) else {
             return .refused("The catalog has no more keys to allot for \(item.entity).")
+        }
+        if key.isAllotted, key.primaryKey >= nextKeys[root] ?? ObjectKey.firstAllottedKey {
+            // As an export has it: the key is not to be allotted again.
+            nextKeys[root] = key.primaryKey + 1
+            changedRoots.insert(root)
         }
         // The identifier moves to this object, and what had it is no more.
         if let named, named.key != key { release(named, item.version) }
@@ -191,8 +197,7 @@ extension ChangePlan {
                 "The item's entity \(item.entity) is not the entity \(uri.entity) of its object, nor known to descend "
                 + "from it. Declare its parent under entities."
         }
-        guard case .permanent(let key) = uri.key, key <= ObjectKey.largestGivenKey || key >= ObjectKey.firstAllottedKey,
-            self.key(of: uri, item) != nil
+        guard self.key(of: uri, item) != nil
         else {
             return "The primary key of the item's object is larger than \(ObjectKey.largestGivenKey), "
                 + "the largest that a catalog can hold."

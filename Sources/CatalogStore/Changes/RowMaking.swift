@@ -21,6 +21,8 @@ extension CatalogModel {
         }
     }
 
+    private static let folding = TextFolding(case: true, diacritics: true)
+
     /// The rows of `match` for a row; none for a deleted object.
     ///
     /// Values that nothing equals (bytes, relationships, arrays) have none.
@@ -30,13 +32,15 @@ extension CatalogModel {
         func add(_ name: String, _ value: AttributeValue) {
             guard let place = place(of: name, entity: row.entity) else { return }
             let type = place.property.type
-            guard value != .null, let folded = MatchKey(stored: value, type: type, folding: MatchHash.folding),
-                let exact = MatchKey(stored: value, type: type, folding: TextFolding())
-            else { return }
+            guard value != .null, let key = MatchKey(stored: value, type: type, folding: TextFolding()) else { return }
+            var folded = key
+            if case .string = value {
+                folded = MatchKey(stored: value, type: type, folding: Self.folding) ?? key
+            }
             rows.append(
                 MatchRow(
-                    attribute: place.attribute, hash: MatchHash.folded(folded), object: row.key, entity: row.entity,
-                    exact: MatchHash.exact(exact), expires: row.expires))
+                    attribute: place.attribute, hash: MatchHash.hash(key), object: row.key, entity: row.entity,
+                    exact: MatchHash.exact(key, folded: folded), expires: row.expires))
         }
         if let text = row.uniqueIdentifier { add(ItemField.uniqueIdentifier.rawValue, .string(text)) }
         if let text = row.domainIdentifier { add(ItemField.domainIdentifier.rawValue, .string(text)) }

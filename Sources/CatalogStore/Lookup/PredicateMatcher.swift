@@ -17,14 +17,14 @@ public struct PredicateMatcher: Sendable {
             public let attribute: Int
             /// The hash; nil for a comparison with nil, which no row of `match` shows.
             public let hash: Int64?
-            /// The hash of the value as it is.
+            /// The column `exact` of the value as it is.
             public let exact: Int64
-            /// Whether rows of `match` alone tell that an object has the value.
+            /// Of objects that have the value, what the column `exact` is.
+            public let forms: ClosedRange<Int64>
+            /// Whether `hash` and `forms` tell that an object has the value, without a look at its row.
             ///
             /// They do unless just one of case and diacritics is ignored.
             public let isDecisive: Bool
-            /// Whether objects must have `exact`, too.
-            public let isExact: Bool
         }
 
         /// One for each comparison, in their order.
@@ -83,15 +83,14 @@ public struct PredicateMatcher: Sendable {
             let type = term.place.property.type
             guard let foldedKey = MatchKey(sought: value, type: type, folding: term.folding),
                 let exactKey = MatchKey(sought: value, type: type, folding: TextFolding()),
-                let hashKey = MatchKey(sought: value, type: type, folding: MatchHash.folding)
+                let bothKey = MatchKey(sought: value, type: type, folding: TextFolding(case: true, diacritics: true))
             else { return nil }
-            let isText = if case .text = exactKey { true } else { false }
+            let form = MatchHash.exact(exactKey, folded: bothKey)
             keys.append(
                 Sought.Key(
-                    attribute: term.place.attribute, hash: exactKey == .null ? nil : MatchHash.folded(hashKey),
-                    exact: MatchHash.exact(exactKey),
-                    isDecisive: !isText || term.folding.foldsCase == term.folding.foldsDiacritics,
-                    isExact: !isText || term.folding == TextFolding()))
+                    attribute: term.place.attribute, hash: exactKey == .null ? nil : MatchHash.hash(exactKey),
+                    exact: form, forms: term.folding == TextFolding() ? form...form : MatchHash.foldedForms(form),
+                    isDecisive: term.folding.foldsCase == term.folding.foldsDiacritics))
             folded.append(foldedKey)
             exact.append(exactKey)
         }

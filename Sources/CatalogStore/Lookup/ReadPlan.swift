@@ -18,12 +18,12 @@ public struct ReadPlan: Sendable {
 
     /// The object of a row with the values that the plan asks for.
     ///
-    /// `row` gives the row and the attributes of another object's key: nil where there is none that is found. A reader
+    /// `target` gives the row and the attributes of another object's key: nil where there is none that is found. A reader
     /// that has to fetch rows first answers nil and notes the key, and calls this again when it has them.
-    public func object(
+    public func object<Failure: Error>(
         _ row: ObjectRow, _ attributes: RowAttributes, model: CatalogModel,
-        target: (ObjectKey) throws(StoreError) -> (ObjectRow, RowAttributes)?
-    ) throws(StoreError) -> FetchedObject {
+        target: (ObjectKey) throws(Failure) -> (ObjectRow, RowAttributes)?
+    ) throws(Failure) -> FetchedObject {
         let entry = entries.indices.contains(row.entity - 1) ? entries[row.entity - 1] : nil
         var values: [AttributeValue] = []
         for path in entry.map({ plan.entries[$0].paths }) ?? [] {
@@ -35,10 +35,10 @@ public struct ReadPlan: Sendable {
     }
 
     /// The value at the end of a path of to-one relationships.
-    private func value(
+    private func value<Failure: Error>(
         _ path: ArraySlice<String>, _ row: ObjectRow, _ attributes: RowAttributes, _ model: CatalogModel,
-        _ target: (ObjectKey) throws(StoreError) -> (ObjectRow, RowAttributes)?
-    ) throws(StoreError) -> AttributeValue {
+        _ target: (ObjectKey) throws(Failure) -> (ObjectRow, RowAttributes)?
+    ) throws(Failure) -> AttributeValue {
         guard let name = path.first else { return .null }
         if path.count > 1 {
             // An attribute whose name has dots, as the parts of composite ones.
@@ -66,8 +66,8 @@ extension ObjectRow {
             if deleted != nil { return .noRow }
             return .otherEntity(model.entity(entity)?.name ?? "")
         }
-        if let deleted { return .deleted(Date(timeIntervalSinceReferenceDate: deleted)) }
-        if isExpired(at: time), let expires { return .expired(Date(timeIntervalSinceReferenceDate: expires)) }
+        if let deleted, expires == nil { return .deleted(Date(timeIntervalSinceReferenceDate: deleted)) }
+        if let expires, expires <= time { return .expired(Date(timeIntervalSinceReferenceDate: expires)) }
         return nil
     }
 }

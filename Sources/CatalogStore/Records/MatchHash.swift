@@ -3,19 +3,30 @@ public import PersistentStore
 
 /// Hashes of values for the table `match`, the same on every machine and for ever.
 ///
-/// Equal values have equal hashes, whatever folding they are equal under: the hash is of the value with case and
-/// diacritics folded, in Unicode's composed normal form.
+/// Equal values have equal hashes, whatever folding they are equal under. Of text, therefore, the hash is of a coarse
+/// form, in which it has neither case nor marks; `forms` tells what has the same coarse form apart.
 public enum MatchHash {
-    /// The folding that all others refine.
-    static let folding = TextFolding(case: true, diacritics: true)
+    /// The column `hash`: of a key that was made without folding.
+    public static func hash(_ key: MatchKey) -> Int64 {
+        if case .text(let text) = key {
+            return Int64(bitPattern: hash(.text(CoarseText.form(text)), normalizing: false))
+        }
+        return Int64(bitPattern: hash(key, normalizing: false))
+    }
 
-    /// The hash of a key that was made with case and diacritics folded (`MatchHash.foldedKey`).
-    public static func folded(_ key: MatchKey) -> Int64 { Int64(bitPattern: hash(key)) }
+    /// The column `exact`: 32 bits of the key with case and diacritics folded, above 32 bits of the key without folding.
+    public static func exact(_ key: MatchKey, folded: MatchKey) -> Int64 {
+        let low = hash(key, normalizing: true) >> 32
+        let high = folded == key ? low : hash(folded, normalizing: true) >> 32
+        return Int64(bitPattern: high << 32 | low)
+    }
 
-    /// A 32-bit hash of a key that was made without folding.
-    public static func exact(_ key: MatchKey) -> Int64 { Int64(hash(key) >> 32) }
+    /// What the column `exact` is of values that equal one when case and diacritics are folded; `exact` is that value's.
+    public static func foldedForms(_ exact: Int64) -> ClosedRange<Int64> {
+        (exact & ~0xFFFF_FFFF)...(exact | 0xFFFF_FFFF)
+    }
 
-    private static func hash(_ key: MatchKey) -> UInt64 {
+    private static func hash(_ key: MatchKey, normalizing: Bool) -> UInt64 {
         var hasher = SipHash()
         switch key {
         case .null: return 0
@@ -24,7 +35,7 @@ public enum MatchHash {
         // Both zeros are one point in time.
         case .date(let seconds): hasher.combine(tag: 3, (seconds == 0 ? 0 : seconds).bitPattern)
         case .uuid(let uuid): hasher.combine(tag: 4, text: uuid.uuidString)
-        case .text(let text): hasher.combine(tag: 5, text: normalized(text))
+        case .text(let text): hasher.combine(tag: 5, text: normalizing ? normalized(text) : text)
         }
         return hasher.finish()
     }

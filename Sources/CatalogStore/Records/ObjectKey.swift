@@ -28,6 +28,9 @@ public struct ObjectKey: Hashable, Sendable, Comparable {
     /// The primary key.
     public var primaryKey: Int64 { rawValue & (1 << 48 - 1) }
 
+    /// Whether the catalog allotted the key.
+    public var isAllotted: Bool { primaryKey >= Self.firstAllottedKey }
+
     /// The order of the rows.
     public static func < (left: ObjectKey, right: ObjectKey) -> Bool { left.rawValue < right.rawValue }
 }

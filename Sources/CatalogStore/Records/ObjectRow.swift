@@ -50,6 +50,13 @@ public struct ObjectRow: Hashable, Sendable {
             key: key, entity: entity, uniqueIdentifier: uniqueIdentifier, domainIdentifier: domainIdentifier,
             version: version, deleted: time)
     }
+
+    /// The mark that stays when an expired object is removed, at that time; it keeps the expiration date.
+    public func removed(at time: Double) -> ObjectRow {
+        var mark = deleted(at: time, version: version)
+        mark.expires = expires
+        return mark
+    }
 }
 
 /// A row of the table `match`: a value of an attribute of an object that can be found.
@@ -59,13 +66,13 @@ public struct ObjectRow: Hashable, Sendable {
 public struct MatchRow: Hashable, Sendable {
     /// `attribute`, the number of the attribute.
     public var attribute: Int
-    /// `hash`, of the value folded by case and diacritics (`MatchHash.folded`).
+    /// `hash`, of the value in a form that all equal values share (`MatchHash.hash`).
     public var hash: Int64
     /// `object`, the object's key.
     public var object: ObjectKey
     /// `entity`, the number of the object's own entity.
     public var entity: Int
-    /// `exact`, of the value as it is (`MatchHash.exact`): tells spellings of one folded value apart.
+    /// `exact`, of the folded value and of the value as it is (`MatchHash.exact`): tells values of one hash apart.
     public var exact: Int64
     /// `expires`, as the object's.
     public var expires: Double?

@@ -1,14 +1,14 @@
-import CSQLite
+internal import CSQLite
 
 /// An SQLite file that a test writes, as an app's framework would.
-@safe final class SQLiteFile {
-    struct Failure: Error {
+@safe package final class SQLiteFile {
+    package struct Failure: Error {
         let message: String
     }
 
     private let handle: OpaquePointer
 
-    init(_ path: String) throws {
+    package init(_ path: String) throws {
         var opened: OpaquePointer?
         let code = unsafe sqlite3_open_v2(
             path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
@@ -19,7 +19,7 @@ import CSQLite
     deinit { unsafe sqlite3_close_v2(handle) }
 
     /// Runs statements.
-    func run(_ sql: String) throws {
+    package func run(_ sql: String) throws {
         if unsafe sqlite3_exec(handle, sql, nil, nil, nil) != SQLITE_OK {
             throw Failure(message: unsafe String(cString: sqlite3_errmsg(handle)) + " in " + sql.prefix(200))
         }
@@ -28,12 +28,12 @@ import CSQLite
 
 extension [UInt8] {
     /// The bytes as an SQL literal.
-    var sql: String {
+    package var sql: String {
         "x'" + map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined() + "'"
     }
 }
 
 extension String {
     /// The text as an SQL literal.
-    var sql: String { "'" + replacing("'", with: "''") + "'" }
+    package var sql: String { "'" + replacing("'", with: "''") + "'" }
 }

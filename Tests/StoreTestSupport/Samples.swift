@@ -1,34 +1,35 @@
-import Foundation
-import Testing
+package import Foundation
+package import Testing
 
 /// The shared folder of store files that Apple's frameworks wrote.
-enum Samples {
+package enum Samples {
     /// The folder, or nil where it is not there: then tests on samples are skipped.
-    static let folder: String? = {
+    package static let folder: String? = {
         let data = ProcessInfo.processInfo.environment["DEEPLINK_CONFORMANCE_DATA"] ?? "../shared/data"
         let folder = URL(fileURLWithPath: data).appendingPathComponent("coredata").path
         return FileManager.default.fileExists(atPath: folder + "/expected.json") ? folder : nil
     }()
 
     /// What a skipped test says.
-    static let absence: Comment = "the folder of sample stores is not there; set DEEPLINK_CONFORMANCE_DATA to have it"
+    package static let absence: Comment =
+        "the folder of sample stores is not there; set DEEPLINK_CONFORMANCE_DATA to have it"
 
-    static var isPresent: Bool { folder != nil }
+    package static var isPresent: Bool { folder != nil }
 
     /// The samples' folder for a test that is not skipped.
-    static func required() throws -> String { try #require(folder) }
+    package static func required() throws -> String { try #require(folder) }
 
-    static func json(_ name: String) throws -> [[String: Any]] {
+    package static func json(_ name: String) throws -> [[String: Any]] {
         let data = try Data(contentsOf: URL(fileURLWithPath: required() + "/" + name))
         return try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
     }
 }
 
 /// A temporary folder that goes with the value.
-final class TemporaryFolder {
-    let path: String
+package final class TemporaryFolder {
+    package let path: String
 
-    init() throws {
+    package init() throws {
         path = NSTemporaryDirectory() + "deeplink-tests-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
@@ -39,7 +40,7 @@ final class TemporaryFolder {
     }
 
     /// A copy of a folder of samples; its files may be written to.
-    func copy(of folder: String, name: String = "copy") throws -> String {
+    package func copy(of folder: String, name: String = "copy") throws -> String {
         let target = path + "/" + name
         try FileManager.default.copyItem(atPath: folder, toPath: target)
         for item in [""] + (try FileManager.default.subpathsOfDirectory(atPath: target)) {
@@ -51,7 +52,7 @@ final class TemporaryFolder {
     }
 
     /// Forbids to write into a folder and everything below it.
-    func makeReadOnly(_ folder: String) throws {
+    package func makeReadOnly(_ folder: String) throws {
         for item in (try FileManager.default.subpathsOfDirectory(atPath: folder)) + [""] {
             let isFolder = try FileManager.default.attributesOfItem(atPath: folder + "/" + item)[.type]
             let mode = isFolder as? FileAttributeType == .typeDirectory ? 0o555 : 0o444
@@ -61,7 +62,7 @@ final class TemporaryFolder {
 }
 
 /// Every file below a folder with its bytes; folders have none.
-func contents(of folder: String) throws -> [String: Data?] {
+package func contents(of folder: String) throws -> [String: Data?] {
     var contents: [String: Data?] = [:]
     for item in try FileManager.default.subpathsOfDirectory(atPath: folder) {
         let path = folder + "/" + item

@@ -1,31 +1,62 @@
 /// Writes the archive of a data model in the shape that Core Data gives it.
-struct ArchiveBuilder {
+package struct ArchiveBuilder {
     /// An attribute of an entity.
-    struct Attribute: Sendable {
-        var name: String
-        var type: Int64
-        var isTransient = false
-        var isExternal = false
+    package struct Attribute: Sendable {
+        package var name: String
+        package var type: Int64
+        package var isTransient = false
+        package var isExternal = false
         /// The elements of a composite attribute.
-        var elements: [Attribute] = []
+        package var elements: [Attribute] = []
+
+        package init(
+            name: String, type: Int64, isTransient: Bool = false, isExternal: Bool = false, elements: [Attribute] = []
+        ) {
+            self.name = name
+            self.type = type
+            self.isTransient = isTransient
+            self.isExternal = isExternal
+            self.elements = elements
+        }
     }
 
     /// A relationship of an entity.
-    struct Relationship: Sendable {
-        var name: String
-        var destination: String
-        var inverse: String?
-        var isToMany = false
-        var isOrdered = false
+    package struct Relationship: Sendable {
+        package var name: String
+        package var destination: String
+        package var inverse: String?
+        package var isToMany = false
+        package var isOrdered = false
+
+        package init(
+            name: String, destination: String, inverse: String? = nil, isToMany: Bool = false, isOrdered: Bool = false
+        ) {
+            self.name = name
+            self.destination = destination
+            self.inverse = inverse
+            self.isToMany = isToMany
+            self.isOrdered = isOrdered
+        }
     }
 
     /// An entity.
-    struct Entity: Sendable {
-        var name: String
-        var parent: String?
-        var isAbstract = false
-        var attributes: [Attribute] = []
-        var relationships: [Relationship] = []
+    package struct Entity: Sendable {
+        package var name: String
+        package var parent: String?
+        package var isAbstract = false
+        package var attributes: [Attribute] = []
+        package var relationships: [Relationship] = []
+
+        package init(
+            name: String, parent: String? = nil, isAbstract: Bool = false, attributes: [Attribute] = [],
+            relationships: [Relationship] = []
+        ) {
+            self.name = name
+            self.parent = parent
+            self.isAbstract = isAbstract
+            self.attributes = attributes
+            self.relationships = relationships
+        }
     }
 
     private var list = PlistBuilder()
@@ -34,7 +65,7 @@ struct ArchiveBuilder {
     private var entityReferences: [String: Int] = [:]
 
     /// The archive of a model.
-    static func archive(_ entities: [Entity]) -> [UInt8] {
+    package static func archive(_ entities: [Entity]) -> [UInt8] {
         var builder = ArchiveBuilder()
         return builder.build(entities)
     }

@@ -1,15 +1,15 @@
 import Foundation
 
 /// A store in Core Data's format, made by a test.
-struct SyntheticStore {
-    static let identifier = "0D8A1C7E-9E2B-4F5D-8C3A-1B2C3D4E5F60"
+package struct SyntheticStore {
+    package static let identifier = "0D8A1C7E-9E2B-4F5D-8C3A-1B2C3D4E5F60"
 
-    let path: String
+    package let path: String
     /// The connection of the app that writes it.
-    let app: SQLiteFile
+    package let app: SQLiteFile
 
     /// Creates the bookkeeping tables; entities are numbered as given.
-    init(
+    package init(
         _ path: String, entities: [(name: String, parent: Int)], archive: [UInt8]?, identifier: String = identifier
     ) throws {
         self.path = path
@@ -31,7 +31,7 @@ struct SyntheticStore {
     }
 
     /// Movies, of which some are short films, with a director and a cast.
-    static func movies(_ path: String, identifier: String = identifier) throws -> SyntheticStore {
+    package static func movies(_ path: String, identifier: String = identifier) throws -> SyntheticStore {
         let store = try SyntheticStore(
             path, entities: [("Movie", 0), ("ShortFilm", 1), ("Person", 0)], archive: ArchiveBuilder.archive(model),
             identifier: identifier)
@@ -59,7 +59,9 @@ struct SyntheticStore {
     ]
 
     /// Adds a movie, or a short film as entity 2.
-    func addMovie(_ key: Int64, _ name: String?, entity: Int = 1, remoteId: Int? = nil, director: Int? = nil) throws {
+    package func addMovie(_ key: Int64, _ name: String?, entity: Int = 1, remoteId: Int? = nil, director: Int? = nil)
+        throws
+    {
         let values: [String] = [
             String(key), String(entity), "1", remoteId.map { String($0) } ?? "NULL",
             director.map { String($0) } ?? "NULL", entity == 2 ? "12" : "NULL", "1.5", name?.sql ?? "NULL",

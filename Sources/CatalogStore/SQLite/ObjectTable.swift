@@ -1,0 +1,127 @@
+internal import Items
+internal import SQLite
+
+/// Writes the table `object`.
+final class ObjectTable {
+    /// How many rows a deletion takes at a time.
+    private static let pageSize = 1_000
+
+    let reader = AttributeReader()
+    private let connection: SQLiteConnection
+    private let byKey: ObjectQuery
+    private let byIdentifier: ObjectQuery
+    private let releasing: SQLiteStatement
+    private let storing: SQLiteStatement
+    private let versioning: SQLiteStatement
+
+    init(_ connection: SQLiteConnection) throws(SQLiteError) {
+        self.connection = connection
+        byKey = try ObjectQuery("WHERE id = ?1", on: connection)
+        byIdentifier = try ObjectQuery("WHERE unique_identifier = ?1", on: connection)
+        releasing = try connection.prepare("UPDATE object SET unique_identifier = NULL WHERE id = ?1")
+        versioning = try connection.prepare("UPDATE object SET version = ?2 WHERE id = ?1")
+        storing = try connection.prepare(
+            """
+            INSERT INTO object (\(ObjectQuery.columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+            ON CONFLICT (id) DO UPDATE SET entity = ?2, unique_identifier = ?3, domain_identifier = ?4, version = ?5,
+              expires = ?6, deleted = ?7, attributes = ?8
+            """)
+    }
+
+    /// The rows of keys and of identifiers; one may come twice.
+    func rows(keys: Set<ObjectKey>, identifiers: Set<String>) throws(SQLiteError) -> [ObjectRow] {
+        var rows: [ObjectRow] = []
+        for key in keys.sorted() {
+            if let row = try byKey.row(key.rawValue) { rows.append(row) }
+        }
+        for identifier in identifiers {
+            if let row = try byIdentifier.row(identifier) { rows.append(row) }
+        }
+        return rows
+    }
+
+    func release(_ keys: [ObjectKey]) throws(SQLiteError) {
+        for key in keys {
+            releasing.bind(key.rawValue, at: 1)
+            try releasing.run()
+        }
+    }
+
+    func store(_ changes: [ChangeSet.Change]) throws(SQLiteError) {
+        for change in changes {
+            let row = change.row
+            if change.isVersionOnly {
+                versioning.bind(row.key.rawValue, at: 1)
+                versioning.bind(row.version, at: 2)
+                try versioning.run()
+                continue
+            }
+            storing.bind(row.key.rawValue, at: 1)
+            storing.bind(Int64(row.entity), at: 2)
+            storing.bind(row.uniqueIdentifier, at: 3)
+            storing.bind(row.domainIdentifier, at: 4)
+            storing.bind(row.version, at: 5)
+            storing.bind(row.expires, at: 6)
+            storing.bind(row.deleted, at: 7)
+            storing.bind(text: row.attributes, at: 8)
+            try storing.run()
+        }
+    }
+}
+
+// MARK: - Many rows
+
+extension ObjectTable {
+    func isEmpty() throws(SQLiteError) -> Bool { try connection.integer("SELECT 1 FROM object LIMIT 1") == nil }
+
+    /// How many objects are there.
+    func count() throws(SQLiteError) -> Int {
+        Int(try connection.integer("SELECT COUNT(*) FROM object WHERE deleted IS NULL") ?? 0)
+    }
+
+    func hasRows(ofEntity number: Int) throws(SQLiteError) -> Bool {
+        try connection.integer("SELECT 1 FROM object WHERE entity = \(number) LIMIT 1") != nil
+    }
+
+    /// Whether an object is there that a deletion of a version leaves.
+    func hasNewer(than version: ItemVersion) throws(SQLiteError) -> Bool {
+        let condition = version.isGiven ? ">=" : ">"
+        return try connection.integer("SELECT 1 FROM object WHERE version \(condition) \(version.number) LIMIT 1")
+            != nil
+    }
+
+    /// Some objects that a deletion of a version takes.
+    func page(olderThan version: ItemVersion) throws(SQLiteError) -> [ObjectRow] {
+        let condition = "WHERE deleted IS NULL AND version \(version.isGiven ? "<" : "<=") ?1 LIMIT \(Self.pageSize)"
+        return try ObjectQuery(condition, on: connection).rows { $0.bind(version.number, at: 1) }
+    }
+
+    /// The objects of a domain and of its sub-domains.
+    func rows(domain: String, subdomains: (lower: String, upper: String)) throws(SQLiteError) -> [ObjectRow] {
+        let own = try ObjectQuery("WHERE domain_identifier = ?1 AND deleted IS NULL", on: connection)
+        let below = try ObjectQuery(
+            "WHERE domain_identifier >= ?1 AND domain_identifier < ?2 AND deleted IS NULL", on: connection)
+        return try own.rows { $0.bind(domain, at: 1) }
+            + below.rows {
+                $0.bind(subdomains.lower, at: 1)
+                $0.bind(subdomains.upper, at: 2)
+            }
+    }
+
+    /// Objects past their expiration date.
+    func expired(at time: Double, limit: Int) throws(SQLiteError) -> [ObjectRow] {
+        try ObjectQuery("WHERE expires <= ?1 AND deleted IS NULL LIMIT \(limit)", on: connection)
+            .rows { $0.bind(time, at: 1) }
+    }
+
+    /// Removes marks of deletions before a time.
+    func removeMarks(before time: Double, limit: Int) throws(SQLiteError) {
+        let statement = try connection.prepare(
+            "DELETE FROM object WHERE id IN (SELECT id FROM object WHERE deleted < ?1 LIMIT \(limit))")
+        statement.bind(time, at: 1)
+        try statement.run()
+    }
+
+    /// Removes every row.
+    func clear() throws(SQLiteError) { try connection.execute("DELETE FROM object") }
+}
