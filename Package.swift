@@ -67,9 +67,8 @@ let package = Package(
         .executableTarget(
             name: "deeplink-worker",
             dependencies: [
-                "Worker", "AMQP", "Activities", "Navigation", "PersistentStore", "CoreDataStore", "SQLite",
-                "PostgreSQL",
-                "Arguments", "HealthServer", "Spelling",
+                "Worker", "AMQP", "Activities", "Navigation", "PersistentStore", "CoreDataStore", "CatalogStore",
+                "CatalogTransfer", "Items", "SQLite", "PostgreSQL", "Arguments", "HealthServer", "Spelling",
             ],
             swiftSettings: settings),
 

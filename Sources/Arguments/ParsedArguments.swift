@@ -4,6 +4,8 @@
 public struct ParsedArguments: Sendable {
     let command: Command
     let given: [String: [String]]
+    /// The name of the command.
+    public var commandName: String { command.name }
     /// What follows the flags.
     public let operands: [String]
 

@@ -48,6 +48,17 @@ public struct ItemDecoder: ~Copyable {
         }
         return reader.operations
     }
+
+    /// Reads a message, or an item that stands alone.
+    public func decode(itemOrMessage json: [UInt8], version: ItemVersion) throws(ItemError) -> [ItemOperation] {
+        let isItem =
+            if let root = try? parser.parse(json.span, depthMax: Self.depthMax), root.kind == .object {
+                ["index", "delete", "entities", "store"].allSatisfy { root[$0] == nil }
+            } else { false }
+        guard isItem else { return try decode(json.span, version: version) }
+        let message = Array(#"{"index":"#.utf8) + json + Array("}".utf8)
+        return try decode(message.span, version: version)
+    }
 }
 
 /// Collects the operations of a message.

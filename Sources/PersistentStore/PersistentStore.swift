@@ -9,6 +9,10 @@ public protocol PersistentStore: AnyObject {
     /// The store's identifier: the STORE of its objects' URIs, compared exactly.
     var identifier: String { get }
 
+    /// Whether the identifier stays as it is: false for a catalog without objects, which takes that of the first one,
+    /// and for a store that was never reached.
+    var isIdentifierSettled: Bool { get }
+
     /// The entities of the store.
     var model: ObjectModel { get }
 
@@ -26,6 +30,11 @@ public protocol PersistentStore: AnyObject {
 
     /// Goes on with a batch that was `.pending`.
     func resume() -> LookupProgress
+}
+
+extension PersistentStore {
+    /// The identifier stays as it is.
+    public var isIdentifierSettled: Bool { true }
 }
 
 /// How far a batch of look-ups is.

@@ -40,7 +40,7 @@ public final class StoreCoordinator {
     public let stores: [any PersistentStore]
     /// The identifiers of the stores and their former ones, which queries name.
     public let knownStores: KnownStores
-    private let identifiers: [String]
+    private var identifiers: [String]
     private let aliases: [String: String]
     private var batch: Batch?
 
@@ -71,6 +71,9 @@ public final class StoreCoordinator {
     /// Starts a batch; the answers are in the order of the queries.
     public func begin(_ queries: [Query]) -> Progress {
         precondition(batch == nil, "a coordinator works on one batch at a time")
+        for index in stores.indices where stores[index].identifier != identifiers[index] {
+            identifiers[index] = stores[index].identifier
+        }
         var batch = Batch(queries.count, stores: stores.count)
         for position in queries.indices {
             batch.answers.append(plan(queries[position], position: position, in: &batch))
@@ -93,7 +96,14 @@ public final class StoreCoordinator {
             guard case .permanent(let key) = uri.key else {
                 return uri.store.isEmpty || index != nil ? .temporary : .unknownStore
             }
-            guard let index else { return .unknownStore }
+            guard let index else {
+                // A store that may turn out to be the one is asked: answering, it learns what it is.
+                for index in stores.indices where !stores[index].isIdentifierSettled {
+                    batch.add(.object(entity: uri.entity, primaryKey: key), at: position, store: index)
+                    batch.unknownStores[position] = uri.store
+                }
+                return .unknownStore
+            }
             batch.add(.object(entity: uri.entity, primaryKey: key), at: position, store: index)
             return .notFound(.noRow)
         case .matching(let predicate, let values):
@@ -118,7 +128,9 @@ public final class StoreCoordinator {
             if !batch.lookups[index].isEmpty {
                 switch resuming ? stores[index].resume() : stores[index].begin(batch.lookups[index]) {
                 case .finished(let results):
-                    batch.take(results, from: index)
+                    batch.take(results, from: index) { [aliases, identifier = stores[index].identifier] in
+                        identifier == $0 || identifier == aliases[$0]
+                    }
                 case .pending(let descriptor, let forWriting, let deadline):
                     self.batch = batch
                     return .pending(descriptor: descriptor, forWriting: forWriting, deadline: deadline)
@@ -137,6 +149,8 @@ private struct Batch {
     /// The look-ups of each store, and the query that each belongs to.
     var lookups: [[Lookup]]
     var positions: [[Int]]
+    /// What is asked of stores whose identifier may turn out to be the one in the query.
+    var unknownStores: [Int: String] = [:]
     /// The store to ask next.
     var next = 0
 
@@ -155,11 +169,18 @@ private struct Batch {
         positions[store].append(position)
     }
 
-    mutating func take(_ results: [LookupResult], from store: Int) {
+    /// Takes the answers of a store; `isStore` says whether an identifier leads to it.
+    mutating func take(_ results: [LookupResult], from store: Int, isStore: (String) -> Bool) {
         precondition(results.count == lookups[store].count, "a store answers every look-up")
         let isOnly = lookups.count == 1
         for index in results.indices {
             let position = positions[store][index]
+            if !unknownStores.isEmpty, let identifier = unknownStores[position] {
+                if isStore(identifier) || results[index].isUnknown {
+                    answers[position] = StoreCoordinator.Answer(results[index])
+                }
+                continue
+            }
             answers[position] =
                 isOnly ? StoreCoordinator.Answer(results[index]) : Self.merge(answers[position], results[index])
         }
@@ -181,6 +202,16 @@ private struct Batch {
         case (_, .notFound(let absence)): return .notFound(absence)
         case (.notFound(.noMatch), .unknownEntity): return answer
         case (_, .unknownEntity): return .unknownEntity
+        }
+    }
+}
+
+extension LookupResult {
+    /// Whether the store cannot tell yet.
+    fileprivate var isUnknown: Bool {
+        switch self {
+        case .deferred, .unavailable: true
+        case .found, .notFound, .unknownEntity: false
         }
     }
 }

@@ -1,8 +1,20 @@
 import Arguments
+import CatalogStore
 import CoreDataStore
 import Foundation
 import Navigation
 import PersistentStore
+
+extension OpenStore {
+    /// The store as a configuration names it; `place` says how it names a file.
+    fileprivate func url(_ place: (String) -> String) -> String {
+        switch self {
+        case .coreData(let file): "coredata:" + place(file.path)
+        case .catalog(let catalog as SQLiteCatalog): "sqlite:" + place(catalog.path)
+        case .catalog(let catalog): catalog.location
+        }
+    }
+}
 
 /// `init`: a configuration to begin with.
 enum InitCommand {
@@ -23,11 +35,12 @@ enum InitCommand {
             """)
 
     static func run(_ arguments: ParsedArguments) throws -> ExitStatus {
-        let store = try StoreURL.open(arguments)
+        let open = try StoreURL.open(arguments)
+        let store = try open.makeStore()
         let places = Places(output: arguments.text("output"))
         let starter = StarterConfiguration(
             store: .init(
-                url: "coredata:" + places.path(store.file.path),
+                url: open.url(places.path),
                 model: arguments.text("model").map(places.path), identifier: store.identifier),
             model: store.model, links: try arguments.text("association").map { try links($0, places) })
         let text = starter.text { path throws(UnreadableFile) in try ConfigurationFile.contents(of: path, "file") }

@@ -52,6 +52,14 @@ struct Output {
         _ = write(Array(line.utf8), to: STDERR_FILENO)
     }
 
+    /// Whether standard error is a terminal.
+    static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+    /// Writes how far long work is, on standard error; on a terminal it replaces what stands in the line.
+    static func progress(_ text: String, isTerminal: Bool) {
+        _ = write(Array((isTerminal ? "\r\u{1b}[K" + text : "deeplink-worker: " + text + "\n").utf8), to: STDERR_FILENO)
+    }
+
     /// Writes all bytes; false, with `errno`, where that is not possible.
     private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         unsafe bytes.withUnsafeBytes { bytes in

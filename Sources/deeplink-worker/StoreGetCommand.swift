@@ -51,14 +51,14 @@ enum StoreGetCommand {
 private struct ObjectPrinter {
     /// A page of the targets of to-many relationships.
     private let toMany: (names: [String], offset: Int, limit: Int)
-    private let store: CoreDataStore
+    private let store: any PersistentStore & ObjectReading
     private let coordinator: StoreCoordinator
     private var output = Output()
     /// Whether every URI led to an object.
     private(set) var foundAll = true
 
     init(_ arguments: ParsedArguments) throws {
-        store = try StoreURL.open(arguments)
+        store = try StoreURL.open(arguments).makeObjectReader()
         coordinator = try StoreCoordinator(stores: [store])
         toMany = (
             arguments.texts("to-many"), try arguments.count("offset", in: 0...Int(Int32.max)),
@@ -90,13 +90,22 @@ private struct ObjectPrinter {
         try output.line(writer.bytes)
     }
 
+    /// The answer to a query for the object of a URI, waiting for a store that is pending.
+    private func answer(for uri: ObjectURI) -> StoreCoordinator.Answer? {
+        var progress = coordinator.begin([.object(uri)])
+        while case .pending = progress {
+            Thread.sleep(forTimeInterval: 0.001)
+            progress = coordinator.resume()
+        }
+        guard case .finished(let answers) = progress else { return nil }
+        return answers.first
+    }
+
     /// Writes the object of a URI; or says why there is none.
     private func write(_ text: String, to writer: inout JSONWriter) throws -> URIFailure? {
         guard let uri = ObjectURI(text) else { return .malformed }
         while true {
-            guard case .finished(let answers) = coordinator.begin([.object(uri)]), let answer = answers.first else {
-                throw CommandFailure(.software, "the store did not answer")
-            }
+            guard let answer = answer(for: uri) else { throw CommandFailure(.software, "the store did not answer") }
             switch answer {
             case .unavailable(let error): throw error
             case .deferred: Thread.sleep(forTimeInterval: 0.005)
@@ -140,10 +149,10 @@ private struct ObjectPrinter {
         for name in Set(toMany.names).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
             writer.key(name)
             writer.beginArray()
-            let targets = try store.targets(
+            let targets = try (store as? CoreDataStore)?.targets(
                 of: name, entity: found.entity, primaryKey: found.primaryKey, offset: toMany.offset,
                 limit: toMany.limit)
-            for target in targets { writer.string(target.description) }
+            for target in targets ?? [] { writer.string(target.description) }
             writer.endArray()
         }
         writer.endObject()

@@ -1,4 +1,5 @@
 import Arguments
+import CatalogStore
 import CoreDataStore
 import PersistentStore
 
@@ -7,13 +8,23 @@ enum StoreInfoCommand {
     static let command = Command(
         name: "store info", summary: "Lists a store's entities, their inheritance, rows, attributes and relationships.",
         operands: "[URL]", completion: .files, options: StoreURL.options,
-        discussion: "The URL may be given as the only argument or as --store: coredata:FILE, or just the file.")
+        discussion:
+            "The URL may be given as the only argument or as --store: coredata:FILE, just the file, or sqlite:FILE.")
 
     static func run(_ arguments: ParsedArguments) throws -> ExitStatus {
         guard arguments.operands.count <= 1 else { throw UsageError("'store info' takes one store.") }
-        let store = try StoreURL.open(arguments, operand: arguments.operands.first)
-        let description = try store.describe()
         var output = Output()
+        let store: CoreDataStore
+        switch try StoreURL.open(arguments, operand: arguments.operands.first) {
+        case .coreData(let file): store = file.makeStore()
+        case .catalog(let catalog):
+            for line in CatalogInfo(try catalog.makeReader().describe(), catalog.location).lines {
+                try output.line(line.escapedForTerminal)
+            }
+            try output.flush()
+            return .ok
+        }
+        let description = try store.describe()
         for line in head(description, store.location) { try output.line(line.escapedForTerminal) }
         for entity in description.entities {
             try output.line("")

@@ -1,32 +1,39 @@
+import CatalogStore
 import CoreDataStore
 import Navigation
 import PersistentStore
 
-/// The store files that one app's configuration names, opened once and shared by all threads.
+/// The stores that one app's configuration names, opened once and shared by all threads.
 struct Stores: Sendable {
-    private let files: [CoreDataFile]
+    private let stores: [OpenStore]
     private let configuration: Configuration
 
     /// Opens the files by `shelf`, which has those that are open already.
     init(_ configuration: Configuration, _ shelf: inout StoreShelf) throws(CommandFailure) {
-        var files: [CoreDataFile] = []
+        var stores: [OpenStore] = []
+        var locations: [String: String] = [:]
         for reference in configuration.stores {
-            let file = try shelf.file(reference)
-            if let other = files.first(where: { $0.identifier == file.identifier }) {
+            let store = try shelf.store(reference)
+            // A database that was not reached yet does not tell its identifier.
+            if let identifier = try? store.makeStore().identifier, !identifier.isEmpty,
+                let other = locations.updateValue(store.location, forKey: identifier)
+            {
                 let sentence =
-                    "The stores \(other.location) and \(file.location) have the same identifier \(file.identifier); an "
+                    "The stores \(other) and \(store.location) have the same identifier \(identifier); an "
                     + "object's URI could mean either. Open only one of them."
                 throw CommandFailure(.configuration, reference.error(sentence).description)
             }
-            files.append(file)
+            stores.append(store)
         }
-        self.files = files
+        self.stores = stores
         self.configuration = configuration
     }
 
     /// The stores for one thread, with their aliases.
     func makeCoordinator() throws(StoreError) -> StoreCoordinator {
-        try StoreCoordinator(stores: files.map { $0.makeStore() }, aliases: configuration.storeAliases)
+        var readers: [any PersistentStore] = []
+        for store in stores { readers.append(try store.makeStore()) }
+        return try StoreCoordinator(stores: readers, aliases: configuration.storeAliases)
     }
 
     /// The resolver for one thread.
@@ -36,17 +43,20 @@ struct Stores: Sendable {
 
     /// Entities and attributes that the stores do not have.
     func unknownNames() -> [ConfigurationProblem] {
-        configuration.unknownNames(against: files.map { $0.makeStore().model })
+        configuration.unknownNames(against: readers().map(\.model))
     }
 
     /// What the stores show to be wrong or worth to know of the configuration.
     func problems() -> [ConfigurationProblem] {
-        let stores = files.map { $0.makeStore() }
-        return configuration.problems(against: stores.map(\.model), identifiers: stores.map(\.identifier))
+        let readers = readers()
+        return configuration.problems(against: readers.map(\.model), identifiers: readers.map(\.identifier))
     }
+
+    /// The stores that can be reached now.
+    private func readers() -> [any PersistentStore] { stores.compactMap { try? $0.makeStore() } }
 }
 
-/// Store files that are open, by where they are and whose model they use.
+/// Stores that are open, by where they are and whose model they use.
 struct StoreShelf: Sendable {
     private struct Key: Hashable {
         let path: String
@@ -56,23 +66,34 @@ struct StoreShelf: Sendable {
     /// The files of a former configuration, which go on where they are still the same stores: their indexes are built.
     private var former: [Key: CoreDataFile] = [:]
     private var files: [Key: CoreDataFile] = [:]
+    /// By their URLs; they have nothing that would be worth to be taken over.
+    private var catalogs: [String: any Catalog] = [:]
 
     /// An empty shelf; files are taken over from another one where they fit.
     init(takingOver other: StoreShelf? = nil) {
         former = other?.files ?? [:]
     }
 
-    /// The file of a store; it is opened where it is not yet.
-    mutating func file(_ reference: StoreReference) throws(CommandFailure) -> CoreDataFile {
-        guard reference.kind == .coreData, let path = reference.path else {
-            let sentence = "Catalogs are not supported yet; name a Core Data or SwiftData file as coredata:FILE."
-            throw CommandFailure(.configuration, reference.error(sentence).description)
-        }
+    /// A store; it is opened where it is not yet.
+    mutating func store(_ reference: StoreReference) throws(CommandFailure) -> OpenStore {
+        guard reference.kind == .coreData, let path = reference.path else { return .catalog(try catalog(reference)) }
         let key = Key(path: path, model: reference.model)
-        if let file = files[key] { return file }
+        if let file = files[key] { return .coreData(file) }
         let file = try open(reference, key)
         files[key] = file
-        return file
+        return .coreData(file)
+    }
+
+    private mutating func catalog(_ reference: StoreReference) throws(CommandFailure) -> any Catalog {
+        let key = reference.path ?? reference.url
+        if let catalog = catalogs[key] { return catalog }
+        do throws(StoreError) {
+            let catalog = try CatalogURL.open(reference.url, path: reference.path)
+            catalogs[key] = catalog
+            return catalog
+        } catch {
+            throw CommandFailure(CommandFailure(error).status, reference.error(error.description).description)
+        }
     }
 
     private func open(_ reference: StoreReference, _ key: Key) throws(CommandFailure) -> CoreDataFile {

@@ -10,7 +10,7 @@ struct DocumentationTests {
         var text = ""
     }
 
-    private static let documents = ["Configuration.md", "CoreData.md", "Operations.md"]
+    private static let documents = ["Configuration.md", "CoreData.md", "Catalogs.md", "Operations.md"]
 
     private static func document(_ name: String) throws -> String {
         let url = Program.package.appendingPathComponent("Documentation/\(name)")
@@ -79,6 +79,19 @@ struct DocumentationTests {
         // Marks that nothing reads any more would make this test pass for ever.
         #expect(examples >= 4)
         #expect(answers >= 7)
+    }
+
+    @Test func `a catalog takes every message that the document shows`() throws {
+        let folder = try Folder()
+        let messages = try Self.blocks("Catalogs.md").filter { $0.info == "json items" }.map(\.text).joined()
+        // A message may go on in further lines, which begin with spaces.
+        let lines = messages.replacing("\n  ", with: " ")
+        try folder.write("items.ndjson", lines)
+        let imported = try Program.run(
+            ["store", "import", "--store", "sqlite:c.sqlite", "--items", "items.ndjson"], in: folder.path)
+        #expect(imported.status == 0 && lines.split(separator: "\n").count >= 7, "\(imported.errors)")
+        let exported = try Program.run(["store", "export", "--store", "sqlite:c.sqlite"], in: folder.path)
+        #expect(exported.lines.count == 2 && exported.output.contains(#""uniqueIdentifier":"note-8""#))
     }
 
     @Test func `tables of flags are those of the program`() throws {

@@ -2,6 +2,19 @@ public import Items
 internal import PersistentStore
 
 extension CatalogModel {
+    /// What is known of the entities as declarations, ancestors first; properties that were only seen are left out.
+    public var declarations: [EntityDeclaration] {
+        entities.indices.map { $0 + 1 }.sorted { lineage(of: $0).count < lineage(of: $1).count }.map { number in
+            let entity = entities[number - 1]
+            let declared = properties[number - 1].filter(\.value.isDeclared)
+            return EntityDeclaration(
+                name: entity.name, parent: entity.parent.flatMap { self.entity($0)?.name }, className: entity.className,
+                isAbstract: entity.isAbstract,
+                attributes: declared.filter { $0.value.destination == nil }.mapValues(\.type),
+                relationships: declared.compactMapValues(\.destination))
+        }
+    }
+
     /// Why a declaration does not fit the catalog.
     public struct DeclarationError: Error, Sendable {
         /// A sentence for people.

@@ -19,6 +19,8 @@ final class SQLiteCatalogReader: CatalogReader {
 
     var identifier: String { session.identifier }
 
+    var isIdentifierSettled: Bool { session.hasObjects }
+
     var model: ObjectModel { session.objectModel }
 
     /// Rows of `match` serve every predicate, so that nothing has to be made for these.
@@ -78,7 +80,7 @@ final class SQLiteCatalogReader: CatalogReader {
         do throws(StoreError) { opened = try Self.open(path, plan) } catch {
             throw StoreError(.unavailable, error.description)
         }
-        guard opened.identifier == session.identifier || session.isEmpty else {
+        guard opened.identifier == session.identifier || !session.hasObjects else {
             throw StoreError(
                 .unavailable,
                 "\(path) is now another catalog: its identifier is \(opened.identifier) and no longer "

@@ -47,8 +47,8 @@ final class SQLiteReadSession {
 
     var identifier: String { header.identifier }
 
-    /// Whether the catalog knew no entity, so that nothing can be missed.
-    var isEmpty: Bool { model.entities.isEmpty }
+    /// Whether the catalog has had objects, so that its identifier stays.
+    private(set) var hasObjects = false
 
     var objectModel: ObjectModel {
         if let modelOfObjects { return modelOfObjects }
@@ -88,6 +88,7 @@ extension SQLiteReadSession {
 
     /// Reads the model again where it has changed.
     private func refresh() throws(SQLiteError) {
+        hasObjects = try connection.integer("SELECT 1 FROM object LIMIT 1") != nil
         let header = try tables.header()
         guard header.generation != self.header.generation || header.identifier != identifier else { return }
         model = try tables.model(generation: header.generation)
