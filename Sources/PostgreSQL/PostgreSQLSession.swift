@@ -30,6 +30,12 @@ package final class PostgreSQLSession {
         package let descriptor: Int32
         package let forWriting: Bool
         package let deadline: ContinuousClock.Instant
+
+        package init(descriptor: Int32, forWriting: Bool, deadline: ContinuousClock.Instant) {
+            self.descriptor = descriptor
+            self.forWriting = forWriting
+            self.deadline = deadline
+        }
     }
 
     private enum Phase {

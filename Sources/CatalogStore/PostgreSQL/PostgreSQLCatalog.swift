@@ -15,6 +15,10 @@ public final class PostgreSQLCatalog: Catalog {
     /// What the last reader to be made has seen, so that further ones need no server to be made.
     private let known = Mutex<CatalogState?>(nil)
     private let isChecked = Mutex(false)
+    /// Why the last attempt to make a reader has failed.
+    private let failure = Mutex<(error: StoreError, time: ContinuousClock.Instant)?>(nil)
+    /// How long a failure is told again without another attempt: who asks several times at once waits once.
+    private static let failureTime: Duration = .milliseconds(100)
 
     /// Takes the URL of a database; nothing is connected yet.
     ///
@@ -35,11 +39,17 @@ public final class PostgreSQLCatalog: Catalog {
     public func makeReader() throws(StoreError) -> any CatalogReader {
         let session = PostgreSQLSession(url)
         if let state = known.withLock({ $0 }) { return PostgreSQLCatalogReader(session, location, state) }
-        try check(session)
-        let reader = PostgreSQLCatalogReader(session, location, CatalogState())
-        let state = try reader.load()
-        known.withLock { $0 = state }
-        return reader
+        if let failure = failure.withLock({ $0 }), .now - failure.time < Self.failureTime { throw failure.error }
+        do throws(StoreError) {
+            try check(session)
+            let reader = PostgreSQLCatalogReader(session, location, CatalogState())
+            let state = try reader.load()
+            known.withLock { $0 = state }
+            return reader
+        } catch {
+            failure.withLock { $0 = (error, .now) }
+            throw error
+        }
     }
 
     /// A writer for the calling thread; the first one waits until the schema is there.

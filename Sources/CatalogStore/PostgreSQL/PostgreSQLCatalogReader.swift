@@ -42,6 +42,9 @@ final class PostgreSQLCatalogReader: CatalogReader {
 
     var identifier: String { state.header.identifier }
 
+    /// Others may empty the catalog, and make it stand for another store.
+    var isIdentifierSettled: Bool { false }
+
     var model: ObjectModel {
         if let modelOfObjects { return modelOfObjects }
         let made = state.model.objectModel
@@ -117,8 +120,8 @@ final class PostgreSQLCatalogReader: CatalogReader {
                 .unavailable,
                 "The catalog \(location) is of an older schema; whatever writes to it next brings it up to date.")
         }
-        // While there were no objects nothing can be missed.
-        guard read.header.identifier == identifier || state.model.entities.isEmpty else {
+        // A catalog may be emptied and then stand for another store; its generation only grows.
+        guard read.header.identifier == identifier || read.header.generation > state.header.generation else {
             throw StoreError(
                 .unavailable,
                 "\(location) is now another catalog: its identifier is \(read.header.identifier) and no longer "
