@@ -45,11 +45,18 @@ struct PostgreSQLMigrations {
 
     /// The schema's version; 0 without a catalog.
     private func version(_ frame: Round.Frame) throws(PostgreSQLError) -> Int {
-        let isThere = try ask([Statement("SELECT pg_catalog.to_regclass('deeplink.catalog') IS NOT NULL")], frame)
+        // Read from the table, for names are looked up in a cache that does not see what was made since BEGIN.
+        let isThere = try ask([Statement(Self.presence)], frame)
         guard isThere[0].boolean(0, 0) else { return 0 }
         let result = try ask([Statement("SELECT version FROM deeplink.catalog")], frame)[0]
         return result.rowCount == 0 ? 0 : Int(result.integer(0, 0))
     }
+
+    private static let presence = """
+        SELECT EXISTS (
+          SELECT FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+          WHERE n.nspname = 'deeplink' AND c.relname = 'catalog')
+        """
 
     @discardableResult
     private func ask(_ statements: [Statement], _ frame: Round.Frame = .continues) throws(PostgreSQLError)
