@@ -70,9 +70,14 @@ let package = Package(
                 "Worker", "AMQP", "Activities", "Navigation", "PersistentStore", "CoreDataStore", "CatalogStore",
                 "CatalogTransfer", "Items", "SQLite", "PostgreSQL", "Arguments", "HealthServer", "Spelling",
             ],
+            // Links to Documentation/schemas.
+            resources: ["activity", "command", "configuration", "dead-letter", "item"].map {
+                .embedInCode("Schemas/\($0).schema.json")
+            },
             swiftSettings: settings),
 
         tests("ActivitiesTests", needs: ["Activities"]),
+        tests("ItemsTests", needs: ["Items", "Activities", "PersistentStore"]),
         tests("PersistentStoreTests", needs: ["PersistentStore"]),
         tests("CoreDataStoreTests", needs: ["CoreDataStore", "PersistentStore", "SQLite", "StoreTestSupport"]),
         tests("ItemsTests", needs: ["Items", "Activities", "PersistentStore"]),
@@ -93,7 +98,7 @@ let package = Package(
         tests("HealthServerTests", needs: ["HealthServer"]),
         tests("ArgumentsTests", needs: ["Arguments"]),
         tests("SpellingTests", needs: ["Spelling"]),
-        tests("ProgramTests", needs: ["deeplink-worker"]),
+        tests("ProgramTests", needs: ["deeplink-worker", "Navigation", "Worker"]),
         // What the tests with a real broker share.
         .target(name: "TestSupport", dependencies: ["AMQP"], path: "Tests/TestSupport", swiftSettings: settings),
         tests(
