@@ -1,4 +1,4 @@
-/// Rows for COPY ... FROM STDIN, in PostgreSQL's binary form: the cheapest way to add many rows.
+/// Rows to add to a table by COPY, in PostgreSQL's binary form: the cheapest way for many.
 package struct CopyIn: Sendable {
     /// The COPY statement's table with its columns.
     let target: String
