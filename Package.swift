@@ -57,7 +57,7 @@ let package = Package(
         library("SQLite", needs: ["CSQLite"]),
         library("PostgreSQL", needs: ["CPostgreSQL"]),
         library("CoreDataStore", needs: ["PersistentStore", "SQLite", "CZlib"]),
-        library("CatalogStore", needs: ["Items", "Activities", "PersistentStore", "SQLite"]),
+        library("CatalogStore", needs: ["Items", "Activities", "PersistentStore", "SQLite", "PostgreSQL"]),
         library("CatalogTransfer", needs: ["CatalogStore", "CoreDataStore", "Items", "Activities", "PersistentStore"]),
         library("Navigation", needs: ["Activities", "PersistentStore", "Spelling", "CYAML", "CIDN2", "CRE2"]),
         library("AMQP", needs: ["CRabbitMQ"]),
@@ -80,14 +80,14 @@ let package = Package(
             swiftSettings: settings),
 
         tests("ActivitiesTests", needs: ["Activities"]),
+        tests("ItemsTests", needs: ["Items", "Activities", "PersistentStore"]),
         tests("PersistentStoreTests", needs: ["PersistentStore"]),
         tests("CoreDataStoreTests", needs: ["CoreDataStore", "PersistentStore", "SQLite", "StoreTestSupport"]),
-        tests("ItemsTests", needs: ["Items", "Activities", "PersistentStore"]),
         tests(
             "CatalogStoreTests",
             needs: [
                 "CatalogStore", "CatalogTransfer", "Items", "CoreDataStore", "PersistentStore", "Activities", "SQLite",
-                "StoreTestSupport",
+                "StoreTestSupport", "TestSupport",
             ]),
         // Stores that tests make, and the sample stores.
         .target(
@@ -110,7 +110,7 @@ let package = Package(
             needs: [
                 "Worker", "AMQP", "Activities", "CatalogStore", "Items", "Navigation", "PersistentStore", "TestSupport",
             ]),
-        tests("FaultTests", needs: ["AMQP", "TestSupport"]),
+        tests("FaultTests", needs: ["AMQP", "CatalogStore", "Items", "PersistentStore", "TestSupport"]),
     ],
     cxxLanguageStandard: .cxx17
 )

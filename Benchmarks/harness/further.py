@@ -7,6 +7,7 @@ import time
 
 from .programs import LABELS
 from .report import number
+from .stores import Stores
 from .sweeps import ByParallelism, ByPrefetch, BySize, median, messages, saturate, sweep
 from .workload import make_store, workload
 
@@ -89,5 +90,5 @@ class Resolve:
 def wanted(options):
     """The measurements that were asked for, in order."""
     measurements = [("growth", Growth), ("sizes", BySize), ("prefetches", ByPrefetch), ("scaling", ByParallelism),
-                    ("memory", Memory), ("resolve", Resolve)]
+                    ("memory", Memory), ("resolve", Resolve), ("stores", Stores)]
     return [measurement() for option, measurement in measurements if getattr(options, option)]

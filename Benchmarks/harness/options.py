@@ -75,6 +75,8 @@ def add_further_measurements(parser):
     group.add_argument("--scaling", action="store_true", help="by the number of pipelines and of workers")
     group.add_argument("--memory", action="store_true",
                        help="RssAnon: a million rows, a backlog of a million messages of 1 KB")
+    group.add_argument("--stores", action="store_true",
+                       help="catalogs beside Core Data files: the cost of a look-up by --growth-rows, and imports")
     group.add_argument("--resolve", action="store_true", help="`resolve` without a broker: activities a second")
 
 

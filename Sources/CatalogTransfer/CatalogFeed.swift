@@ -2,13 +2,8 @@ public import CatalogStore
 public import Items
 public import PersistentStore
 
-internal import class Foundation.Thread
-
 /// Applies operations to a catalog and waits for each batch, for commands that have nothing else to do.
 public struct CatalogFeed {
-    /// How often a pending batch is asked again.
-    private static let interval = 0.001
-
     private let writer: any CatalogWriter
     /// How many objects were added, replaced or deleted.
     public private(set) var applied = 0
@@ -28,8 +23,8 @@ public struct CatalogFeed {
         var progress = writer.begin(operations)
         while true {
             switch progress {
-            case .pending:
-                Thread.sleep(forTimeInterval: Self.interval)
+            case .pending(let descriptor, let forWriting, let deadline):
+                PendingWait.wait(descriptor: descriptor, forWriting: forWriting, deadline: deadline)
                 progress = writer.resume()
             case .failed(let error): throw error
             case .finished(let outcomes):

@@ -1,5 +1,19 @@
+/// Something that is said to a server and answered, on its way through a connection.
+protocol Conversation: AnyObject {
+    var link: Link { get }
+    /// What to wait for.
+    var wait: PostgreSQLSession.Wait { get }
+    /// Whether the server has said all that it had to say, so that the connection can be used again.
+    var isOver: Bool { get }
+    /// Whether the deadline has passed.
+    var isLate: Bool { get }
+
+    /// Goes on as far as possible without waiting.
+    func advance() -> Exchange.Progress
+}
+
 /// One round on its way through a connection.
-final class Exchange {
+final class Exchange: Conversation {
     /// How far it is.
     enum Progress {
         case waiting
@@ -25,9 +39,7 @@ final class Exchange {
     /// Whether the round was put between BEGIN and COMMIT.
     private var isFramed = false
     private var isFlushed = false
-    /// Whether the server has said all that it had to say, so that the connection can be used again.
     private(set) var isOver = false
-    /// Whether the deadline has passed.
     private(set) var isLate = false
 
     /// Sends a round.
@@ -49,7 +61,6 @@ final class Exchange {
         } catch { self.error = error }
     }
 
-    /// What to wait for.
     var wait: PostgreSQLSession.Wait {
         PostgreSQLSession.Wait(
             descriptor: link.connection.descriptor, forWriting: !isFlushed, deadline: deadline)
@@ -95,7 +106,6 @@ final class Exchange {
         self.steps = steps[...]
     }
 
-    /// Goes on as far as possible without waiting.
     func advance() -> Progress {
         // What could not even be sent leaves the connection in no state to be used.
         if let error, steps.isEmpty { return .failed(error) }

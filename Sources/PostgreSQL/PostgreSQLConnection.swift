@@ -8,7 +8,7 @@ internal import CPostgreSQL
         case failed(PostgreSQLError)
     }
 
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
 
     /// Starts to connect; throws only without memory or for parameters that libpq refuses.
     init(starting options: [(String, String)]) throws(PostgreSQLError) {
@@ -55,7 +55,7 @@ internal import CPostgreSQL
     private var message: String { unsafe ConnectionOptions.sentence(PQerrorMessage(handle)) }
 
     /// An error of the connection itself.
-    private var lost: PostgreSQLError { PostgreSQLError(message) }
+    var lost: PostgreSQLError { PostgreSQLError(message) }
 
     /// Puts a statement into the output; `isPrepared` when the server keeps it under its name.
     func send(_ statement: Statement, isPrepared: Bool) throws(PostgreSQLError) {

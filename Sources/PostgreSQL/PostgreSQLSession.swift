@@ -30,6 +30,12 @@ package final class PostgreSQLSession {
         package let descriptor: Int32
         package let forWriting: Bool
         package let deadline: ContinuousClock.Instant
+
+        package init(descriptor: Int32, forWriting: Bool, deadline: ContinuousClock.Instant) {
+            self.descriptor = descriptor
+            self.forWriting = forWriting
+            self.deadline = deadline
+        }
     }
 
     private enum Phase {
@@ -38,7 +44,7 @@ package final class PostgreSQLSession {
         case connecting(PostgreSQLConnection, ConnectPlan, wantsToWrite: Bool, deadline: ContinuousClock.Instant)
         case greeting(Exchange, ConnectPlan)
         case idle(Link)
-        case working(Exchange)
+        case working(any Conversation)
     }
 
     private let url: PostgreSQLURL
@@ -190,10 +196,11 @@ package final class PostgreSQLSession {
 
     private func work(on link: Link) -> Progress {
         guard let round else { preconditionFailure("there is a round") }
-        return worked(Exchange(link, round, transfer: timeouts.transfer))
+        guard let copy = round.copy else { return worked(Exchange(link, round, transfer: timeouts.transfer)) }
+        return worked(CopyExchange(link, copy, until: .now + round.statementTimeout + timeouts.transfer))
     }
 
-    private func worked(_ exchange: Exchange) -> Progress {
+    private func worked(_ exchange: any Conversation) -> Progress {
         switch exchange.advance() {
         case .waiting:
             phase = .working(exchange)
@@ -227,8 +234,8 @@ package final class PostgreSQLSession {
             .waiting(Wait(descriptor: resolver.descriptor, forWriting: false, deadline: deadline))
         case .connecting(let connection, _, let wantsToWrite, let deadline):
             .waiting(Wait(descriptor: connection.descriptor, forWriting: wantsToWrite, deadline: deadline))
-        case .greeting(let exchange, _), .working(let exchange):
-            .waiting(exchange.wait)
+        case .greeting(let exchange, _): .waiting(exchange.wait)
+        case .working(let exchange): .waiting(exchange.wait)
         case .closed, .idle: preconditionFailure("nothing is waited for")
         }
     }

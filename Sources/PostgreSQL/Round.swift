@@ -16,13 +16,24 @@ package struct Round: Sendable {
     }
 
     package var statements: [Statement]
+    /// Rows for a table, in place of statements.
+    package let copy: CopyIn?
     package var frame: Frame
     /// How long the server may work on one statement.
     package var statementTimeout: Duration
 
     package init(_ statements: [Statement], frame: Frame = .reading, statementTimeout: Duration) {
         self.statements = statements
+        copy = nil
         self.frame = frame
+        self.statementTimeout = statementTimeout
+    }
+
+    /// Rows for a table, within a transaction that an earlier round began.
+    package init(_ copy: CopyIn, statementTimeout: Duration) {
+        statements = []
+        self.copy = copy
+        frame = .continues
         self.statementTimeout = statementTimeout
     }
 }

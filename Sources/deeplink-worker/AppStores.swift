@@ -11,7 +11,11 @@ struct AppStores: Sendable {
     private let shelf: StoreShelf
 
     /// Opens the stores, and takes those of a former configuration over where they are the same.
-    init(_ configurations: ConfigurationSet, takingOver former: AppStores? = nil) throws(CommandFailure) {
+    ///
+    /// Where it `waits`, a database that cannot be reached yet is no failure.
+    init(
+        _ configurations: ConfigurationSet, takingOver former: AppStores? = nil, waits: Bool = false
+    ) throws(CommandFailure) {
         var shelf = StoreShelf(takingOver: former?.shelf)
         var stores: [Stores] = []
         for configuration in configurations.configurations { stores.append(try Stores(configuration, &shelf)) }
@@ -21,6 +25,7 @@ struct AppStores: Sendable {
         do throws(StoreError) {
             for stores in stores { _ = try stores.makeCoordinator() }
         } catch {
+            if waits, error.code == .unavailable { return }
             throw CommandFailure(error)
         }
     }

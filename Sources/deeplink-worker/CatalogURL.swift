@@ -16,14 +16,16 @@ enum CatalogURL {
             let path = path ?? String(url.dropFirst("sqlite:".count))
             guard !path.isEmpty else { throw StoreError(.unsupported, "A catalog in a file is written sqlite:FILE.") }
             return try SQLiteCatalog(path: path, creating: creating)
-        case .postgreSQL, .coreData, nil:
-            throw StoreError(.unsupported, "'\(url.prefix { $0 != ":" })' is no kind of catalog; write sqlite:FILE.")
+        case .postgreSQL: return try PostgreSQLCatalog(url: url, creating: creating)
+        case .coreData, nil:
+            throw StoreError(
+                .unsupported,
+                "'\(url.prefix { $0 != ":" })' is no kind of catalog; write sqlite:FILE or postgresql://USER@HOST/DB.")
         }
     }
 
     private static func kind(_ url: String) -> StoreReference.Kind? {
         guard let colon = url.firstIndex(of: ":") else { return nil }
-        let scheme = url[..<colon].lowercased()
-        return scheme == "postgres" ? .postgreSQL : StoreReference.Kind(rawValue: scheme)
+        return StoreReference.Kind(scheme: url[..<colon])
     }
 }

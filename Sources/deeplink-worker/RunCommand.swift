@@ -31,7 +31,7 @@ enum RunCommand {
         let log = Log(
             level: try arguments.choice("log-level", LogLevel.self).level,
             format: try arguments.choice("log-format", Log.Format.self))
-        let stores = try AppStores(configuration.configurations)
+        let stores = try AppStores(configuration.configurations, waits: true)
         for warning in stores.warnings() { log.warning("configuration", ("problem", .text(warning))) }
 
         settings.declaresItemsQueue = stores.takesItems

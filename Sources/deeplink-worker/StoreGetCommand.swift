@@ -1,5 +1,6 @@
 import Activities
 import Arguments
+import CatalogStore
 import CoreDataStore
 import Foundation
 import Navigation
@@ -93,8 +94,8 @@ private struct ObjectPrinter {
     /// The answer to a query for the object of a URI, waiting for a store that is pending.
     private func answer(for uri: ObjectURI) -> StoreCoordinator.Answer? {
         var progress = coordinator.begin([.object(uri)])
-        while case .pending = progress {
-            Thread.sleep(forTimeInterval: 0.001)
+        while case .pending(let descriptor, let forWriting, let deadline) = progress {
+            PendingWait.wait(descriptor: descriptor, forWriting: forWriting, deadline: deadline)
             progress = coordinator.resume()
         }
         guard case .finished(let answers) = progress else { return nil }

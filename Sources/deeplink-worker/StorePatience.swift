@@ -1,4 +1,5 @@
 import Activities
+import CatalogStore
 import Foundation
 import Navigation
 import PersistentStore
@@ -20,8 +21,8 @@ struct StorePatience {
     func resolve(_ activities: [Activity], explaining: Bool) throws(CommandFailure) -> [Resolver.Outcome] {
         while true {
             var progress = resolver.begin(activities, explaining: explaining)
-            while case .pending(_, _, let deadline) = progress {
-                Thread.sleep(forTimeInterval: max(0, min(Self.interval, (deadline - .now) / .seconds(1))))
+            while case .pending(let descriptor, let forWriting, let deadline) = progress {
+                PendingWait.wait(descriptor: descriptor, forWriting: forWriting, deadline: deadline)
                 progress = resolver.resume()
             }
             if case .finished(let outcomes) = progress, try areKnown(outcomes) { return outcomes }

@@ -6,8 +6,9 @@ import PersistentStore
 /// The flags that name one store, and the store behind them.
 enum StoreURL {
     static let store = Option(
-        "store", .one("URL"), summary: "The store: coredata:FILE, or just the file; or a catalog, as sqlite:FILE.")
-    static let catalog = Option("store", .one("URL"), summary: "The catalog, as sqlite:FILE.")
+        "store", .one("URL"),
+        summary: "The store: coredata:FILE, or just the file; or a catalog: sqlite:FILE, postgresql://USER@HOST/DB.")
+    static let catalog = Option("store", .one("URL"), summary: "The catalog: sqlite:FILE or postgresql://USER@HOST/DB.")
     static let model = Option(
         "model", .one("MODEL"), summary: "The data model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
     static let options = [store, model]
@@ -29,7 +30,8 @@ enum StoreURL {
         let url = try arguments.required("store")
         guard CatalogURL.isCatalog(url) else {
             throw UsageError(
-                "'\(arguments.commandName)' needs a catalog, --store sqlite:FILE; an app's own store is only read.")
+                "'\(arguments.commandName)' needs a catalog, --store sqlite:FILE or postgresql://USER@HOST/DB; an app's own store is only read."
+            )
         }
         return try CatalogURL.open(url, creating: creating)
     }

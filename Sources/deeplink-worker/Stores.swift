@@ -47,9 +47,11 @@ struct Stores: Sendable {
         return nil
     }
 
-    /// Entities and attributes that the stores do not have.
+    /// Entities and attributes that the stores do not have; none while one cannot be reached.
     func unknownNames() -> [ConfigurationProblem] {
-        configuration.unknownNames(against: readers().map(\.model))
+        let readers = readers()
+        guard readers.count == stores.count else { return [] }
+        return configuration.unknownNames(against: readers.map(\.model))
     }
 
     /// What the stores show to be wrong or worth to know of the configuration.

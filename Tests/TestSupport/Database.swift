@@ -33,6 +33,16 @@ package final class TestDatabase {
         try Database.control("CREATE DATABASE \(name) OWNER deeplink")
     }
 
+    /// The database's URL behind the pooler.
+    package var pooledURL: String {
+        get throws {
+            guard let base = Database.poolerURLText, let slash = base.lastIndex(of: "/") else {
+                throw MissingInTest(what: Database.poolerAbsence)
+            }
+            return base[...slash] + name
+        }
+    }
+
     deinit { _ = try? Database.control("DROP DATABASE \(name) WITH (FORCE)") }
 
     /// Runs SQL in it as superuser.

@@ -26,6 +26,8 @@ public struct ChangePlan: ~Copyable {
     private var marks = DomainMarks()
     private var originals: [ObjectKey: ObjectRow] = [:]
     private var rows: [ObjectKey: ObjectRow] = [:]
+    /// The attributes of rows that were indexed, which need not be read again.
+    private var fresh: [ObjectKey: [Item.Attribute]] = [:]
     private var keys: [String: ObjectKey] = [:]
     private var originalMarks: [String: Int64] = [:]
     private var identifierMarks: [String: Int64] = [:]
@@ -127,9 +129,11 @@ extension ChangePlan {
     private func keep(_ key: ObjectKey?, root: Int) -> ObjectKey? { key?.root == root ? key : nil }
 
     private mutating func store(_ item: Item, entity: Int, key: ObjectKey, replacing former: ObjectRow?) {
+        let attributes = model.readAttributes(of: item)
         var row = ObjectRow(
             key: key, entity: entity, uniqueIdentifier: item.uniqueIdentifier, domainIdentifier: item.domainIdentifier,
-            version: item.version.number, expires: item.expirationDate, attributes: model.attributes(of: item))
+            version: item.version.number, expires: item.expirationDate, attributes: attributes.json)
+        fresh[key] = attributes
         if let former {
             if item.uniqueIdentifier == nil {
                 row.uniqueIdentifier = former.uniqueIdentifier
@@ -244,9 +248,9 @@ extension ChangePlan {
     }
 
     private func compare(_ original: ObjectRow?, _ row: ObjectRow, into changes: inout ChangeSet) {
-        let new = matchRows(of: row)
+        let new = row.deleted == nil ? newMatchRows(of: row) : []
         guard let original, original.deleted == nil else { return changes.addedMatches.append(contentsOf: new) }
-        let old = matchRows(of: original)
+        let old = model.matchRows(of: original, reader.attributes(of: original))
         let (oldSet, newSet) = (Set(old), Set(new))
         // A row that is replaced under the same key need not be removed.
         let newKeys = Set(new.map { [Int64($0.attribute), $0.hash] })
@@ -255,7 +259,7 @@ extension ChangePlan {
         changes.addedMatches.append(contentsOf: new.filter { !oldSet.contains($0) })
     }
 
-    private func matchRows(of row: ObjectRow) -> [MatchRow] {
-        model.matchRows(of: row, reader.attributes(of: row))
+    private func newMatchRows(of row: ObjectRow) -> [MatchRow] {
+        model.matchRows(of: row, fresh[row.key] ?? reader.attributes(of: row).all)
     }
 }

@@ -1,19 +1,21 @@
 internal import Activities
-public import Items
+internal import Items
 internal import PersistentStore
 
-extension CatalogModel {
-    /// The column `attributes` for an item whose entity and attributes are known to the model.
-    public func attributes(of item: Item) -> [UInt8] {
+extension [Item.Attribute] {
+    /// The column `attributes` for them.
+    var json: [UInt8] {
         var writer = JSONWriter(capacity: 512)
-        writer.attributeSet(read(item.attributes, entity: number(of: item.entity) ?? 0))
+        writer.attributeSet(self)
         return writer.bytes
     }
+}
 
-    /// Attributes as their declared types read them.
-    private func read(_ attributes: [Item.Attribute], entity: Int) -> [Item.Attribute] {
-        guard entity > 0 else { return attributes }
-        return attributes.map { attribute in
+extension CatalogModel {
+    /// An item's attributes as their declared types read them; the model knows the item.
+    func readAttributes(of item: Item) -> [Item.Attribute] {
+        guard let entity = number(of: item.entity) else { return item.attributes }
+        return item.attributes.map { attribute in
             guard let property = place(of: attribute.name, entity: entity)?.property, property.isDeclared else {
                 return attribute
             }
@@ -27,7 +29,11 @@ extension CatalogModel {
     ///
     /// Values that nothing equals (bytes, relationships, arrays) have none.
     public func matchRows(of row: ObjectRow, _ attributes: RowAttributes) -> [MatchRow] {
-        guard row.deleted == nil else { return [] }
+        row.deleted == nil ? matchRows(of: row, attributes.all) : []
+    }
+
+    /// The rows of `match` for an object that is there.
+    func matchRows(of row: ObjectRow, _ attributes: [Item.Attribute]) -> [MatchRow] {
         var rows: [MatchRow] = []
         func add(_ name: String, _ value: AttributeValue) {
             guard let place = place(of: name, entity: row.entity) else { return }
@@ -44,7 +50,7 @@ extension CatalogModel {
         }
         if let text = row.uniqueIdentifier { add(ItemField.uniqueIdentifier.rawValue, .string(text)) }
         if let text = row.domainIdentifier { add(ItemField.domainIdentifier.rawValue, .string(text)) }
-        for attribute in attributes.all {
+        for attribute in attributes {
             guard case .attribute(let value) = attribute.value else { continue }
             switch ItemField(rawValue: attribute.name) {
             case .uniqueIdentifier where row.uniqueIdentifier != nil: continue

@@ -54,11 +54,11 @@ extension CatalogModel {
 
     private mutating func declare(_ property: Property, named name: String, of number: Int) {
         var property = property
-        // Hashes of values that are there were made under the type that was seen.
-        if let known = properties[number - 1][name], !known.isDeclared, known.type == .double,
-            property.type == .float || property.type == .decimal
+        // Hashes of numbers that are there were made as the known type rounds them.
+        if let known = properties[number - 1][name], property.type.isRounding || known.type.isRounding,
+            property.type.isNumber
         {
-            property.type = .double
+            property.type = known.type.isNumber ? known.type : .double
         }
         _ = enter(attribute: name, root: entities[number - 1].root)
         set(property, named: name, of: number)
@@ -97,4 +97,11 @@ extension CatalogModel {
             for name in properties[member - 1].keys.sorted() { _ = enter(attribute: name, root: root) }
         }
     }
+}
+
+extension AttributeType {
+    /// Whether numbers of the type are compared as it rounds them.
+    fileprivate var isRounding: Bool { self == .float || self == .decimal }
+
+    fileprivate var isNumber: Bool { isRounding || self == .double || self == .integer64 }
 }

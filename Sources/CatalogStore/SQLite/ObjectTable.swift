@@ -90,22 +90,31 @@ extension ObjectTable {
             != nil
     }
 
-    /// Some objects that a deletion of a version takes.
-    func page(olderThan version: ItemVersion) throws(SQLiteError) -> [ObjectRow] {
-        let condition = "WHERE deleted IS NULL AND version \(version.isGiven ? "<" : "<=") ?1 LIMIT \(Self.pageSize)"
-        return try ObjectQuery(condition, on: connection).rows { $0.bind(version.number, at: 1) }
+    /// Some objects that a deletion of a version takes, after a key, in the order of keys.
+    func page(olderThan version: ItemVersion, after key: ObjectKey?) throws(SQLiteError) -> [ObjectRow] {
+        let condition =
+            "WHERE id > ?2 AND deleted IS NULL AND version \(version.isGiven ? "<" : "<=") ?1 ORDER BY id "
+            + "LIMIT \(Self.pageSize)"
+        return try ObjectQuery(condition, on: connection).rows {
+            $0.bind(version.number, at: 1)
+            $0.bind(key?.rawValue ?? -1, at: 2)
+        }
     }
 
-    /// The objects of a domain and of its sub-domains.
-    func rows(domain: String, subdomains: (lower: String, upper: String)) throws(SQLiteError) -> [ObjectRow] {
-        let own = try ObjectQuery("WHERE domain_identifier = ?1 AND deleted IS NULL", on: connection)
-        let below = try ObjectQuery(
-            "WHERE domain_identifier >= ?1 AND domain_identifier < ?2 AND deleted IS NULL", on: connection)
-        return try own.rows { $0.bind(domain, at: 1) }
-            + below.rows {
-                $0.bind(subdomains.lower, at: 1)
-                $0.bind(subdomains.upper, at: 2)
-            }
+    /// Some objects of the domains from one on and below another, after an object, in the order of domains and keys.
+    func page(
+        domains: Range<String>, after last: ObjectRow?
+    ) throws(SQLiteError) -> [ObjectRow] {
+        try ObjectQuery(
+            """
+            WHERE (domain_identifier, id) > (?1, ?2) AND domain_identifier < ?3 AND deleted IS NULL
+            ORDER BY domain_identifier, id LIMIT \(Self.pageSize)
+            """, on: connection
+        ).rows {
+            $0.bind(last?.domainIdentifier ?? domains.lowerBound, at: 1)
+            $0.bind(last?.key.rawValue ?? -1, at: 2)
+            $0.bind(domains.upperBound, at: 3)
+        }
     }
 
     /// Objects past their expiration date.

@@ -195,8 +195,15 @@ extension SQLiteWriteSession {
         var (count, isNews) = (0, false)
         for domain in domains {
             if try marks.mark(domain: domain, version: version.number, at: now) { isNews = true }
-            let candidates = try rows.rows(domain: domain, subdomains: DomainMarks.subdomains(of: domain))
-            count += try delete(candidates.filter { version.replaces($0.version) }, version)
+            let below = DomainMarks.subdomains(of: domain)
+            // Of text, nothing lies between a domain and the domain with a zero behind it.
+            for domains in [domain..<domain + "\u{0}", below.lower..<below.upper] {
+                var page = try rows.page(domains: domains, after: nil)
+                while let last = page.last {
+                    count += try delete(page.filter { version.replaces($0.version) }, version)
+                    page = try rows.page(domains: domains, after: last)
+                }
+            }
         }
         return isNews || count > 0 ? .applied(count) : .superseded
     }
@@ -222,8 +229,10 @@ extension SQLiteWriteSession {
         let count = try rows.count()
         guard try !rows.hasNewer(than: version) else {
             var deleted = 0
-            while case let page = try rows.page(olderThan: version), !page.isEmpty {
+            var page = try rows.page(olderThan: version, after: nil)
+            while let last = page.last {
                 deleted += try delete(page, version)
+                page = try rows.page(olderThan: version, after: last.key)
             }
             return deleted
         }

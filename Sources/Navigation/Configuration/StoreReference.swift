@@ -10,6 +10,12 @@ public struct StoreReference: Sendable, Hashable {
         case sqlite
         /// A catalog in a PostgreSQL database.
         case postgreSQL = "postgresql"
+
+        /// The kind of a URL's scheme, in any case; `postgres` is `postgresql`.
+        public init?(scheme: some StringProtocol) {
+            let scheme = scheme.lowercased()
+            self.init(rawValue: scheme == "postgres" ? "postgresql" : scheme)
+        }
     }
 
     /// The kind, by the URL's scheme.
@@ -49,7 +55,9 @@ struct StoreReader {
             if references.contains(where: {
                 $0.kind == reference.kind && $0.path ?? $0.url == reference.path ?? reference.url
             }) {
-                diagnostics.report(at: node.position, "The store \(reference.url) is named twice.")
+                // A server's URL may hold a password.
+                let name = reference.path == nil ? "of this URL" : reference.url
+                diagnostics.report(at: node.position, "The store \(name) is named twice.")
             } else {
                 references.append(reference)
             }
@@ -87,7 +95,7 @@ struct StoreReader {
                 "A store is written with its kind: coredata:FILE, sqlite:FILE or postgresql://USER@HOST/DB.")
             return nil
         }
-        guard let kind = StoreReference.Kind(rawValue: scheme.lowercased()) else {
+        guard let kind = StoreReference.Kind(scheme: scheme) else {
             let nearest = NearestWord.to(String(scheme), among: StoreReference.Kind.allCases.map(\.rawValue))
             let advice = nearest.map { "did you mean \($0)?" } ?? "kinds are coredata, sqlite and postgresql."
             diagnostics.report(at: position, "There are no stores of the kind \(scheme); \(advice)")

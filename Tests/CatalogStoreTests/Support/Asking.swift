@@ -15,7 +15,10 @@ extension PersistentStore {
         let deadline = ContinuousClock.now + patience
         while true {
             var progress = begin(lookups)
-            while case .pending = progress, ContinuousClock.now < deadline { progress = resume() }
+            while case .pending = progress, ContinuousClock.now < deadline {
+                poll(nil, 0, 1)
+                progress = resume()
+            }
             guard case .finished(let results) = progress else { throw TooLate() }
             let isDeferred = results.contains { if case .deferred = $0 { true } else { false } }
             if !isDeferred { return results }
@@ -108,7 +111,10 @@ struct Writer {
     func apply(_ operations: [ItemOperation]) throws -> [ItemOutcome] {
         let deadline = ContinuousClock.now + patience
         var progress = writer.begin(operations)
-        while case .pending = progress, ContinuousClock.now < deadline { progress = writer.resume() }
+        while case .pending = progress, ContinuousClock.now < deadline {
+            poll(nil, 0, 1)
+            progress = writer.resume()
+        }
         switch progress {
         case .finished(let outcomes): return outcomes
         case .failed(let error): throw error

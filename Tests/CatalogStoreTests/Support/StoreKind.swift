@@ -19,7 +19,7 @@ protocol CatalogKind: StoreKind {
 
 /// The kinds that the suites run on.
 enum StoreKinds {
-    static let catalogs: [any CatalogKind] = [SQLiteKind()]
+    static let catalogs: [any CatalogKind] = [SQLiteKind()] + PostgreSQLKind.all
     static let all: [any StoreKind] = [CoreDataKind()] + catalogs
 }
 
