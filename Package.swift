@@ -80,7 +80,6 @@ let package = Package(
         tests("ItemsTests", needs: ["Items", "Activities", "PersistentStore"]),
         tests("PersistentStoreTests", needs: ["PersistentStore"]),
         tests("CoreDataStoreTests", needs: ["CoreDataStore", "PersistentStore", "SQLite", "StoreTestSupport"]),
-        tests("ItemsTests", needs: ["Items", "Activities", "PersistentStore"]),
         tests(
             "CatalogStoreTests",
             needs: [
