@@ -39,6 +39,7 @@ extension Connection {
     ///
     /// It waits for the broker.
     public func declareReplyQueue() throws(AMQPError) -> String {
+        letLibraryRead()
         let result = unsafe amqp_queue_declare(state, Self.channel, amqp_bytes_t(), 0, 0, 1, 1, amqp_table_t())
         try checkReply("declare a reply queue")
         guard let result = unsafe result else { throw violation("no name of a queue") }
@@ -46,6 +47,7 @@ extension Connection {
     }
 
     private func declare(_ queue: QueueDeclaration, isPassive: Bool) throws(AMQPError) -> QueueStatus {
+        letLibraryRead()
         // The library takes pointers: the texts lie in one buffer, the entries point into it.
         var texts: [UInt8] = []
         var places: [(name: ByteRange, value: ByteRange)] = []

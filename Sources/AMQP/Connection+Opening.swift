@@ -87,6 +87,7 @@ extension Connection {
 
     /// Turns confirms on: every later publish is confirmed or refused, numbered from 1.
     public func selectConfirms() throws(AMQPError) {
+        letLibraryRead()
         _ = unsafe amqp_confirm_select(state, Self.channel)
         try checkReply("turn on publisher confirms")
     }

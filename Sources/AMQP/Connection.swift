@@ -3,9 +3,9 @@ internal import Glibc
 
 /// One connection to a broker with one channel: frames in as events, frames out in batches, without blocking.
 ///
-/// It belongs to one thread at a time and is the only owner of the library's state. Reading decodes into the library's
-/// buffers and copies from there what must last; writing on plain TCP encodes into an own buffer that `flush` sends as
-/// far as the socket takes it. On TLS the library writes itself, and may block for as long as TCP_USER_TIMEOUT.
+/// It belongs to one thread at a time and is the only owner of the library's state. On plain TCP frames are read in an own
+/// buffer, from which what must last is copied, and encoded into another that `flush` sends as far as the socket takes it.
+/// On TLS the library reads and writes itself, and may block for as long as TCP_USER_TIMEOUT.
 @safe
 public final class Connection {
     /// The largest frame that is asked for; RabbitMQ 4.1 refuses less than 8,192.
@@ -21,6 +21,9 @@ public final class Connection {
     let frameByteCountMax: Int
     let heartbeat: Duration
     var output = OutputBuffer(capacity: 64 << 10)
+    var input: InputBuffer
+    /// Whether the library may hold frames that come before those in the socket.
+    var libraryReads = true
     /// The message that the last delivery or return brought; swap it out to keep it.
     public var message = ReceivedMessage()
     var assembly = Assembly()
@@ -39,6 +42,7 @@ public final class Connection {
         self.heartbeat = heartbeat
         descriptor = unsafe amqp_get_sockfd(state)
         frameByteCountMax = Int(unsafe amqp_get_frame_max(state))
+        input = InputBuffer(frameByteCountMax: frameByteCountMax)
         unsafe headerEntries = .allocate(capacity: 2 + OutgoingMessage.headerCountMax)
         lastReceived = .now
         lastSent = lastReceived
