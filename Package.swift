@@ -50,7 +50,8 @@ let package = Package(
         library("Activities", needs: ["CSimdJSON"]),
         library("PersistentStore"),
         library("Spelling"),
-        library("CoreDataStore", needs: ["PersistentStore", "CSQLite", "CZlib"]),
+        library("SQLite", needs: ["CSQLite"]),
+        library("CoreDataStore", needs: ["PersistentStore", "SQLite", "CZlib"]),
         library("Navigation", needs: ["Activities", "PersistentStore", "Spelling", "CYAML", "CIDN2", "CRE2"]),
         library("AMQP", needs: ["CRabbitMQ"]),
         library("Worker", needs: ["AMQP", "Activities", "Navigation", "PersistentStore"]),
@@ -59,14 +60,14 @@ let package = Package(
         .executableTarget(
             name: "deeplink-worker",
             dependencies: [
-                "Worker", "AMQP", "Activities", "Navigation", "PersistentStore", "CoreDataStore", "Arguments",
+                "Worker", "AMQP", "Activities", "Navigation", "PersistentStore", "CoreDataStore", "SQLite", "Arguments",
                 "HealthServer", "Spelling",
             ],
             swiftSettings: settings),
 
         tests("ActivitiesTests", needs: ["Activities"]),
         tests("PersistentStoreTests", needs: ["PersistentStore"]),
-        tests("CoreDataStoreTests", needs: ["CoreDataStore", "PersistentStore", "CSQLite"]),
+        tests("CoreDataStoreTests", needs: ["CoreDataStore", "PersistentStore", "SQLite", "CSQLite"]),
         tests("NavigationTests", needs: ["Navigation", "Activities", "PersistentStore"]),
         tests("AMQPTests", needs: ["AMQP"]),
         tests("WorkerTests", needs: ["Worker", "AMQP", "Activities", "PersistentStore"]),

@@ -1,4 +1,5 @@
 public import PersistentStore
+internal import SQLite
 
 /// A reader of a Core Data or SwiftData file, for one thread.
 ///

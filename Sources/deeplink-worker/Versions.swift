@@ -1,5 +1,6 @@
 import AMQP
 import CoreDataStore
+import SQLite
 
 /// The versions of the program and of the libraries it runs with.
 enum Versions {

@@ -1,5 +1,6 @@
 import Foundation
 import PersistentStore
+import SQLite
 import Testing
 
 import struct PersistentStore.Predicate

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import PersistentStore
+internal import SQLite
 
 /// Takes a consistent state of a store's files without changing anything beside them.
 ///

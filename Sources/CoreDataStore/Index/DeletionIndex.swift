@@ -1,4 +1,5 @@
 internal import PersistentStore
+internal import SQLite
 
 /// The rows that a store's history says were deleted, and when.
 struct DeletionIndex: Sendable {

@@ -1,4 +1,5 @@
 internal import PersistentStore
+internal import SQLite
 
 /// Builds indexes from a store's tables.
 struct IndexBuilder {

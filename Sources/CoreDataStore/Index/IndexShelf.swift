@@ -1,4 +1,5 @@
 internal import PersistentStore
+internal import SQLite
 import Synchronization
 
 internal import class Foundation.Thread

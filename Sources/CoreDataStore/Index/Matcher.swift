@@ -1,4 +1,5 @@
 internal import PersistentStore
+internal import SQLite
 
 /// A predicate fitted to a store's layout: which columns it compares, and how.
 struct Matcher: Sendable {

@@ -1,4 +1,5 @@
 internal import PersistentStore
+internal import SQLite
 
 /// A predicate with its index and the query that compares a candidate's row, for one open state of a store.
 final class PreparedMatcher {

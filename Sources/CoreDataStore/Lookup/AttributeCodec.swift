@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PersistentStore
+internal import SQLite
 
 /// Turns a column of a row into an attribute's value, whatever SQLite holds there.
 ///

@@ -1,4 +1,5 @@
 internal import PersistentStore
+internal import SQLite
 
 /// A prepared query for one object of an entity or its descendants, by key, with the values that a plan asks for.
 ///

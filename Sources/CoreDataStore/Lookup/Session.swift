@@ -1,4 +1,5 @@
 internal import PersistentStore
+internal import SQLite
 
 internal import struct FoundationEssentials.Date
 

@@ -1,4 +1,5 @@
 internal import PersistentStore
+internal import SQLite
 
 /// What the queries of one open state share: its connection, its layout, and small queries that all need.
 final class SessionCatalog {

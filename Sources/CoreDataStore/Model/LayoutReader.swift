@@ -1,4 +1,5 @@
 internal import PersistentStore
+internal import SQLite
 
 /// Reads the layout of a store through an open connection.
 struct LayoutReader {

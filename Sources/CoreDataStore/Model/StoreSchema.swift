@@ -1,3 +1,5 @@
+internal import SQLite
+
 /// The tables of a store as SQLite knows them, and the list of entities that Core Data keeps in Z_PRIMARYKEY.
 struct StoreSchema: Sendable {
     /// A column of a table.
@@ -68,9 +70,4 @@ struct StoreSchema: Sendable {
         }
         return columns
     }
-}
-
-extension String {
-    /// The name as an SQL identifier.
-    var quotedForSQL: String { "\"" + replacing("\"", with: "\"\"") + "\"" }
 }

@@ -1,4 +1,5 @@
 public import PersistentStore
+internal import SQLite
 
 /// An object with all that its row holds.
 public struct ManagedObject: Sendable {

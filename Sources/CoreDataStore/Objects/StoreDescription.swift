@@ -1,4 +1,5 @@
 public import PersistentStore
+internal import SQLite
 
 /// What a store is: its identifier, where its model came from, its entities and their columns.
 public struct StoreDescription: Sendable {

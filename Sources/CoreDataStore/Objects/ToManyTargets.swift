@@ -1,4 +1,5 @@
 public import PersistentStore
+internal import SQLite
 
 extension CoreDataStore {
     /// A page of the targets of a to-many relationship, in the relationship's order or by primary key.

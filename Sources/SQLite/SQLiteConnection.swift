@@ -1,34 +1,43 @@
 internal import CSQLite
 
 /// A connection to an SQLite file; it belongs to one thread.
-@safe final class SQLiteConnection {
+///
+/// No statement can run for longer than its `WorkLimit` says, views and triggers of the file cannot call functions with
+/// side effects, and no row of more than `maximumLength` bytes is read.
+@safe public final class SQLiteConnection {
     /// How a file is opened.
-    enum Mode {
+    public enum Mode: Sendable {
         /// Reads only, takes no locks and leaves no file beside it; the caller makes sure that the file does not change.
         case immutable
         /// Reads and writes a private copy, to bring what is in its log into the file.
         case privateCopy
+        /// Reads a file that others write.
+        case reader
+        /// Reads and writes; with `creating`, makes the file where there is none.
+        case writer(creating: Bool)
     }
 
     /// The largest text, blob or row that is read, in bytes.
-    static let maximumLength: Int32 = 256 << 20
+    public static let maximumLength: Int32 = 256 << 20
     /// How many virtual-machine instructions pass between two questions to the work limit.
     private static let instructionsBetweenChecks: Int32 = 20_000
 
-    /// The page cache of a reader that looks rows up, and of one that goes through a table once, in KiB.
-    static let lookupCache = 32 << 10
-    static let scanCache = 1 << 10
+    /// The page cache of a reader that looks rows up, in KiB.
+    public static let lookupCache = 32 << 10
+    /// The page cache of a reader that goes through a table once, in KiB.
+    public static let scanCache = 1 << 10
 
-    let handle: OpaquePointer
+    @usableFromInline let handle: OpaquePointer
     private let limit: WorkLimit
 
-    /// Opens the file at an absolute path.
-    init(path: String, mode: Mode, cache: Int = lookupCache, limit: WorkLimit = WorkLimit()) throws(SQLiteError) {
+    /// Opens the file at an absolute path; `cache` is in KiB.
+    public init(
+        path: String, mode: Mode, cache: Int = lookupCache, limit: WorkLimit = WorkLimit()
+    ) throws(SQLiteError) {
         var opened: OpaquePointer?
-        let uri = "file:" + Self.escaped(path) + (mode == .immutable ? "?immutable=1" : "")
-        let access = mode == .immutable ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+        let uri = "file:" + Self.escaped(path) + (mode.isImmutable ? "?immutable=1" : "")
         let code = unsafe sqlite3_open_v2(
-            uri, &opened, access | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+            uri, &opened, mode.access | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard let connection = unsafe opened, code == SQLITE_OK else {
             let message = unsafe opened.map { unsafe String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
             unsafe sqlite3_close(opened)
@@ -44,8 +53,11 @@ internal import CSQLite
                 return unsafe Unmanaged<WorkLimit>.fromOpaque(context).takeUnretainedValue().isReached ? 1 : 0
             }, Unmanaged.passUnretained(limit).toOpaque())
         try execute("PRAGMA trusted_schema=OFF; PRAGMA temp_store=MEMORY; PRAGMA mmap_size=0")
-        if mode == .immutable {
+        switch mode {
+        case .immutable, .reader:
             try execute("PRAGMA query_only=ON; PRAGMA cell_size_check=ON; PRAGMA cache_size=-\(cache)")
+        case .writer: try execute("PRAGMA cache_size=-\(cache)")
+        case .privateCopy: break
         }
     }
 
@@ -55,24 +67,35 @@ internal import CSQLite
     }
 
     /// Runs statements that yield nothing of interest.
-    func execute(_ sql: String) throws(SQLiteError) {
+    public func execute(_ sql: String) throws(SQLiteError) {
         let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
         if code != SQLITE_OK { throw error(code) }
     }
 
     /// Prepares one statement.
-    func prepare(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
+    public func prepare(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
         try SQLiteStatement(sql, on: self)
     }
 
     /// The first column of the first row as a whole number; nil without a row.
-    func integer(_ sql: String) throws(SQLiteError) -> Int64? {
+    public func integer(_ sql: String) throws(SQLiteError) -> Int64? {
         let statement = try prepare(sql)
         return try statement.step() ? statement.integer(0) : nil
     }
 
+    /// Sets how long a statement waits for a lock that another connection holds.
+    public func setBusyTimeout(milliseconds: Int32) {
+        unsafe sqlite3_busy_timeout(handle, milliseconds)
+    }
+
+    /// How many rows the last INSERT, UPDATE or DELETE changed.
+    public var changes: Int64 { unsafe sqlite3_changes64(handle) }
+
+    /// Whether a transaction is open.
+    public var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
+
     /// The error for a result code, with the connection's message.
-    func error(_ code: Int32) -> SQLiteError {
+    public func error(_ code: Int32) -> SQLiteError {
         SQLiteError(code: code, message: unsafe String(cString: sqlite3_errmsg(handle)))
     }
 
@@ -88,5 +111,20 @@ internal import CSQLite
             }
         }
         return escaped
+    }
+}
+
+extension SQLiteConnection.Mode {
+    fileprivate var isImmutable: Bool {
+        if case .immutable = self { true } else { false }
+    }
+
+    fileprivate var access: Int32 {
+        switch self {
+        case .immutable: SQLITE_OPEN_READONLY
+        // Also a reader takes part in the locks of a write-ahead log, which is written to.
+        case .privateCopy, .reader, .writer(creating: false): SQLITE_OPEN_READWRITE
+        case .writer(creating: true): SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        }
     }
 }

@@ -1,18 +1,18 @@
 internal import CSQLite
 
 /// What SQLite reported: its result code and its sentence.
-struct SQLiteError: Error {
+public struct SQLiteError: Error, Sendable {
     /// The extended result code.
-    let code: Int32
+    public let code: Int32
     /// SQLite's own message.
-    let message: String
+    public let message: String
 
     /// The primary result code: the low byte of the extended one.
-    var primary: Int32 { code & 0xff }
+    public var primary: Int32 { code & 0xff }
 
     /// Whether the file itself is at fault, or was changed while it was read.
-    var isDamage: Bool { primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB || primary == SQLITE_FORMAT }
+    public var isDamage: Bool { primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB || primary == SQLITE_FORMAT }
 
     /// Whether the work was ended by its `WorkLimit`.
-    var isInterruption: Bool { primary == SQLITE_INTERRUPT }
+    public var isInterruption: Bool { primary == SQLITE_INTERRUPT }
 }

@@ -1,14 +1,14 @@
-import Synchronization
+internal import Synchronization
 
 /// Ends SQLite's work at a deadline or when asked to, so that no file can keep a thread busy for ever.
 ///
 /// SQLite asks every few thousand instructions of its virtual machine.
-final class WorkLimit: Sendable {
+public final class WorkLimit: Sendable {
     private let deadline: Mutex<ContinuousClock.Instant?>
     private let isCancelled = Atomic<Bool>(false)
 
     /// Makes a limit; without a deadline only `cancel` ends the work.
-    init(deadline: ContinuousClock.Instant? = nil) {
+    public init(deadline: ContinuousClock.Instant? = nil) {
         self.deadline = Mutex(deadline)
     }
 
@@ -20,12 +20,12 @@ final class WorkLimit: Sendable {
     }
 
     /// Sets or removes the deadline.
-    func setDeadline(_ instant: ContinuousClock.Instant?) {
+    public func setDeadline(_ instant: ContinuousClock.Instant?) {
         deadline.withLock { $0 = instant }
     }
 
     /// Ends the work soon; safe to call from any thread.
-    func cancel() {
+    public func cancel() {
         isCancelled.store(true, ordering: .relaxed)
     }
 }

@@ -1,0 +1,4 @@
+extension String {
+    /// The name as an SQL identifier.
+    public var quotedForSQL: String { "\"" + replacing("\"", with: "\"\"") + "\"" }
+}
