@@ -24,7 +24,7 @@ public final class Connection {
     var input: InputBuffer
     /// Whether the library may hold frames that come before those in the socket.
     var libraryReads = true
-    /// The message that the last delivery or return brought; swap it out to keep it.
+    /// The message that the last delivery or return brought; put another one in its place to keep it.
     public var message = ReceivedMessage()
     var assembly = Assembly()
     let headerEntries: UnsafeMutablePointer<amqp_table_entry_t>

@@ -18,6 +18,7 @@ struct FieldReader {
     }
 
     /// The next `size` bytes, which are not read.
+    @inline(__always)
     mutating func skip(_ size: Int) -> Range<Int> {
         guard size <= count - offset else {
             isComplete = false
@@ -28,6 +29,7 @@ struct FieldReader {
         return offset - size..<offset
     }
 
+    @inline(__always)
     mutating func number<Number: FixedWidthInteger>(_ type: Number.Type) -> Number {
         let place = skip(MemoryLayout<Number>.size)
         guard !place.isEmpty else { return 0 }
@@ -35,6 +37,7 @@ struct FieldReader {
     }
 
     /// A text of at most 255 bytes.
+    @inline(__always)
     mutating func shortText() -> Range<Int> { skip(Int(number(UInt8.self))) }
 
     /// A text or a table.

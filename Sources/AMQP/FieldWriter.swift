@@ -12,6 +12,7 @@ struct FieldWriter {
 
     init(_ base: UnsafeMutablePointer<UInt8>) { unsafe self.base = base }
 
+    @inline(__always)
     mutating func put<Number: FixedWidthInteger>(_ number: Number) {
         unsafe UnsafeMutableRawPointer(base + count).storeBytes(of: number.bigEndian, as: Number.self)
         count += MemoryLayout<Number>.size

@@ -65,13 +65,13 @@ public struct OutgoingMessage: Sendable {
     public mutating func text(_ text: String) -> ByteRange { text.utf8.count == 0 ? .absent : append(text.utf8) }
 
     /// Takes text over that is in a message that came.
-    public mutating func text(_ range: ByteRange, of message: borrowing ReceivedMessage) -> ByteRange {
+    public mutating func text(_ range: ByteRange, of message: ReceivedMessage) -> ByteRange {
         range.isEmpty ? .absent : append(message.bytes[range.indices])
     }
 
     /// Takes two texts over as one.
     public mutating func text(
-        _ prefix: StaticString, _ range: ByteRange, of message: borrowing ReceivedMessage
+        _ prefix: StaticString, _ range: ByteRange, of message: ReceivedMessage
     ) -> ByteRange {
         let start = bytes.count
         prefix.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }

@@ -4,7 +4,7 @@ extension ReceivedMessage {
     /// Copies encoded properties, and finds in them what is read of a message; false where they are malformed.
     ///
     /// Headers that are tables are skipped, not read: a hostile sender can nest them as deep as a frame is long.
-    mutating func take(properties encoded: UnsafeRawBufferPointer) -> Bool {
+    func take(properties encoded: UnsafeRawBufferPointer) -> Bool {
         let start = bytes.count
         unsafe bytes.append(contentsOf: encoded)
         encodedProperties = ByteRange(start: start, count: encoded.count)
@@ -29,7 +29,7 @@ extension ReceivedMessage {
         return reader.isComplete
     }
 
-    private mutating func takeHeaders(_ reader: inout FieldReader, at start: Int) {
+    private func takeHeaders(_ reader: inout FieldReader, at start: Int) {
         func place(_ range: Range<Int>) -> ByteRange { ByteRange(start: start + range.lowerBound, count: range.count) }
         let size = Int(reader.number(UInt32.self))
         let end = reader.offset + size
@@ -56,7 +56,7 @@ extension ReceivedMessage {
     }
 
     /// Copies the routing key of a message that was returned.
-    mutating func take(routingKey: UnsafeRawBufferPointer) {
+    func take(routingKey: UnsafeRawBufferPointer) {
         returnedRoutingKey = ByteRange(start: bytes.count, count: routingKey.count)
         unsafe bytes.append(contentsOf: routingKey)
     }

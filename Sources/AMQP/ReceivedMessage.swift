@@ -1,7 +1,7 @@
 /// A message as it came: its properties and its body, copied out of the library's buffers.
 ///
-/// Messages are meant to be swapped, not copied, so that their storage is used again.
-public struct ReceivedMessage: Sendable {
+/// It is filled again and again: who keeps a message gives the connection another one for it.
+public final class ReceivedMessage {
     /// The largest body that is held; a larger one is read and thrown away.
     public static let bodyByteCountMax = 16 << 20
 
@@ -58,11 +58,11 @@ public struct ReceivedMessage: Sendable {
     public func hasMessageID(_ id: [UInt8]) -> Bool { bytes[messageID.indices].elementsEqual(id) }
 
     /// Gives up storage that is much larger than a usual message.
-    public mutating func shrink(to capacityMax: Int) {
+    public func shrink(to capacityMax: Int) {
         if bytes.capacity > capacityMax { bytes = [] }
     }
 
-    mutating func reset() {
+    func reset() {
         bytes.removeAll(keepingCapacity: true)
         encodedProperties = .absent
         body = .absent

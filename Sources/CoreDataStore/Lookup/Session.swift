@@ -45,11 +45,7 @@ final class Session {
         self.plan = plan
         let layout = snapshot.layout
         planEntries = plan.entryIndexes(for: layout.model)
-        let connection = try SQLiteConnection(path: snapshot.path, mode: .immutable)
-        // The read transaction stays open: an immutable file has no locks, and beginning one costs reads.
-        try connection.execute("BEGIN")
-        catalog = SessionCatalog(
-            connection: connection, layout: layout, externalData: snapshot.files.externalData)
+        catalog = try SessionCatalog(snapshot)
         fileGuard =
             if case .own(true, let counter) = snapshot.place {
                 FileGuard(path: snapshot.files.database, changeCounter: counter)

@@ -11,6 +11,7 @@ internal import Glibc
     let pageSize: Int
     private let file: OpenFile
     private let memory: UnsafeMutableRawPointer
+    /// All pages, and room behind the last one for numbers that begin in it, where it is damaged.
     private let byteCount: Int
     /// The page at each place; 0 where there is none. The count is a power of two.
     private var numbers: [UInt32]
@@ -19,9 +20,10 @@ internal import Glibc
     init(_ file: consuming OpenFile, pageSize: Int) {
         self.pageSize = pageSize
         self.file = file
-        byteCount = Self.byteCountMax
-        numbers = [UInt32](repeating: 0, count: byteCount / pageSize)
+        byteCount = Self.byteCountMax + 64
+        numbers = [UInt32](repeating: 0, count: Self.byteCountMax / pageSize)
         unsafe memory = .allocate(byteCount: byteCount, alignment: 4096)
+        unsafe memset(memory + Self.byteCountMax, 0, 64)
     }
 
     deinit { unsafe memory.deallocate() }

@@ -1,16 +1,10 @@
+internal import SQLite
+
 /// Reads rows of a table by their key straight from the pages of its B-tree, by SQLite's documentation of its file format.
 ///
-/// SQLite takes ten times as long to find a row. What is not plain (a row in several pages, one that is shorter than
-/// the table, a damaged page) is left to SQLite: a reader says `unknown` and never guesses.
+/// SQLite takes several times as long. It has the last word: what is not plain (a row in several pages, one that is shorter
+/// than the table, a damaged page) counts as not found here, and so does a key that has no row.
 final class TableReader {
-    /// What was found of a key.
-    enum Finding {
-        /// The row is the current one.
-        case row
-        case absent
-        /// SQLite has to be asked.
-        case unknown
-    }
 
     /// A value of the current row: its type, and where it is.
     private struct Field {
@@ -28,21 +22,22 @@ final class TableReader {
     private let root: UInt32
     /// What a page holds beside the reserved bytes at its end.
     private let usableSize: Int
-    /// The position in the table's rows of each column that is read, in ascending order.
+    /// The position among a row's values of each column that is read.
     private let positions: [Int]
     /// Whether a column's whole numbers are kept as integers but are real.
     private let areReal: [Bool]
+    /// The indexes of the columns in the order of their positions.
+    private let order: [Int]
     private var fields: [Field]
 
-    /// Prepares to read columns; `nil` where the table's pages cannot be read here.
-    init?(_ table: TableFormat, columns: [String], pages: PageCache) {
+    /// Prepares to read columns; nil where one is not among the rows' values.
+    init?(_ table: TableFormat, columns: [String], pages: PageCache, reservedSize: Int) {
         self.pages = pages
         root = table.root
-        usableSize = table.usableSize
+        usableSize = pages.pageSize - reservedSize
         var found: [(position: Int, isReal: Bool)] = []
         for column in columns {
             guard let position = table.columns.firstIndex(where: { $0.name == column }) else { return nil }
-            // The key of a row is not kept in it.
             guard !table.columns[position].isKey else { return nil }
             found.append((position, table.columns[position].isReal))
         }
@@ -51,31 +46,30 @@ final class TableReader {
         fields = Array(repeating: Field(), count: columns.count)
         order = found.indices.sorted { found[$0].position < found[$1].position }
     }
-
-    /// The indexes of the columns in the order of their positions.
-    private let order: [Int]
 }
 
 // MARK: - Finding
 
 extension TableReader {
-    /// Goes to the row of a key.
-    func find(_ key: Int64) -> Finding {
+    /// Goes to the row of a key; false where it is not found here.
+    ///
+    /// Its values can be read until another row of the file is found.
+    func find(_ key: Int64) -> Bool {
         var page = root
         for _ in 0..<Self.depthMax {
-            guard let start = pages.place(ofPage: page) else { return .unknown }
+            guard let start = pages.place(ofPage: page) else { return false }
             // The first page begins with the file's header.
             let head = page == 1 ? start + 100 : start
             let count = Int(pages.number(at: head + 3, UInt16.self))
             switch pages.byte(at: head) {
             case Self.interior:
-                guard let child = child(for: key, head: head, start: start, count: count) else { return .unknown }
+                guard let child = child(for: key, head: head, start: start, count: count) else { return false }
                 page = child
             case Self.leaf: return row(of: key, head: head, start: start, count: count)
-            default: return .unknown
+            default: return false
             }
         }
-        return .unknown
+        return false
     }
 
     /// The page that holds the key, by an interior page: the child before the first key that is not less.
@@ -86,17 +80,15 @@ extension TableReader {
         return cells.place(index).map { pages.number(at: $0, UInt32.self) }
     }
 
-    private func row(of key: Int64, head: Int, start: Int, count: Int) -> Finding {
+    private func row(of key: Int64, head: Int, start: Int, count: Int) -> Bool {
         let cells = Cells(pages: pages, array: head + 8, start: start, usableSize: usableSize, keyOffset: nil)
-        guard let index = cells.firstNotLess(than: key, count: count) else { return .unknown }
-        guard index < count else { return .absent }
-        guard let place = cells.place(index) else { return .unknown }
-        var at = place
+        guard let index = cells.firstNotLess(than: key, count: count), index < count, var at = cells.place(index)
+        else { return false }
         let size = pages.variableNumber(at: &at)
-        guard Int64(bitPattern: pages.variableNumber(at: &at)) == key else { return .absent }
+        guard Int64(bitPattern: pages.variableNumber(at: &at)) == key else { return false }
         // A larger row goes on in other pages.
-        guard size <= UInt64(usableSize - 35), at + Int(size) <= start + usableSize else { return .unknown }
-        return read(at, size: Int(size)) ? .row : .unknown
+        guard size <= UInt64(usableSize - 35), at + Int(size) <= start + usableSize else { return false }
+        return read(at, size: Int(size))
     }
 }
 
@@ -141,9 +133,12 @@ private struct Cells {
         while high - low > 1 {
             var middle = (low + high) / 2
             if guesses > 0 {
+                // Keys at the ends of their range have distances that overflow.
                 let share = Double(sought &- lowKey) / Double(highKey &- lowKey)
-                let guess = low + Int((share * Double(high - low)).rounded(.up))
-                middle = min(max(guess, low + 1), high - 1)
+                if share > 0, share < 1 {
+                    let guess = low + Int((share * Double(high - low)).rounded(.up))
+                    middle = min(max(guess, low + 1), high - 1)
+                }
                 guesses -= 1
             }
             guard let found = key(middle) else { return nil }
@@ -163,21 +158,18 @@ extension TableReader {
         let headerSize = pages.variableNumber(at: &at)
         guard headerSize <= UInt64(size) else { return false }
         let headerEnd = row + Int(headerSize)
-        var value = headerEnd
+        var end = headerEnd
         var position = 0
+        var field = Field()
         for index in order {
-            var type: UInt64 = 0
-            var length = 0
-            repeat {
-                value += length
+            while position <= positions[index] {
                 guard at < headerEnd else { return false }
-                type = pages.variableNumber(at: &at)
-                guard let known = Self.byteCount(of: type), known <= row + size - value else { return false }
-                length = known
+                field = Field(type: pages.variableNumber(at: &at), place: end)
+                guard let count = Self.byteCount(of: field.type), count <= row + size - end else { return false }
+                end += count
                 position += 1
-            } while position <= positions[index]
-            fields[index] = Field(type: type, place: value)
-            value += length
+            }
+            fields[index] = field
         }
         return true
     }

@@ -7,7 +7,7 @@ struct RequestJudge {
     private static let identity = Array("identity".utf8)
 
     /// Why the request is rejected unread; nil when its body shall be decoded.
-    func judge(_ message: borrowing ReceivedMessage, as form: EventForm) -> Rejection? {
+    func judge(_ message: ReceivedMessage, as form: EventForm) -> Rejection? {
         if message.bodyByteCount > UInt64(bodyByteCountMax) {
             return Rejection(
                 reason: .bodyTooLarge,

@@ -71,18 +71,15 @@ extension Pipeline {
 
     private mutating func decode(_ slot: Int32) throws(ActivityError) -> Activity {
         let form = requests[slot].form
+        let message = requests[slot].message
+        let bytes = message.bytes
         if form == .structured {
-            let message = requests[slot].message
-            let (activity, event) = try decoder.decodeEvent(message.bytes.span.extracting(message.body.indices))
+            let (activity, event) = try decoder.decodeEvent(bytes.span.extracting(message.body.indices))
             requests[slot].event = event
             return activity
         }
-        if form != .none { requests[slot].event = try CloudEvent(headersOf: requests[slot].message) }
-        return try decode(requests[slot].message)
-    }
-
-    private func decode(_ message: borrowing ReceivedMessage) throws(ActivityError) -> Activity {
-        try decoder.decode(message.bytes.span.extracting(message.body.indices))
+        if form != .none { requests[slot].event = try CloudEvent(headersOf: message) }
+        return try decoder.decode(bytes.span.extracting(message.body.indices))
     }
 
     /// Tells the last activity of the batch the app that its request names.
