@@ -32,7 +32,9 @@ func tests(_ name: String, needs dependencies: [Target.Dependency]) -> Target {
 let package = Package(
     name: "deeplink-worker",
     products: [
-        .executable(name: "deeplink-worker", targets: ["deeplink-worker"])
+        .executable(name: "deeplink-worker", targets: ["deeplink-worker"]),
+        // For clients in Swift: Examples/Clients/swift.
+        .library(name: "AMQP", targets: ["AMQP"]),
     ],
     targets: [
         systemLibrary("CRabbitMQ", pkgConfig: "librabbitmq", apt: "librabbitmq-dev"),
@@ -52,8 +54,10 @@ let package = Package(
         library("Activities", needs: ["CSimdJSON"]),
         library("PersistentStore"),
         library("Spelling"),
+        library("Items", needs: ["Activities", "PersistentStore"]),
         library("SQLite", needs: ["CSQLite"]),
         library("CoreDataStore", needs: ["PersistentStore", "SQLite", "CZlib"]),
+        library("CatalogStore", needs: ["Items", "Activities", "PersistentStore", "SQLite"]),
         library("Navigation", needs: ["Activities", "PersistentStore", "Spelling", "CYAML", "CIDN2", "CRE2"]),
         library("AMQP", needs: ["CRabbitMQ"]),
         library("Worker", needs: ["AMQP", "Activities", "Navigation", "PersistentStore"]),
@@ -72,7 +76,7 @@ let package = Package(
         tests("CoreDataStoreTests", needs: ["CoreDataStore", "PersistentStore", "SQLite", "CSQLite"]),
         tests("NavigationTests", needs: ["Navigation", "Activities", "PersistentStore"]),
         tests("AMQPTests", needs: ["AMQP"]),
-        tests("WorkerTests", needs: ["Worker", "AMQP", "Activities", "PersistentStore"]),
+        tests("WorkerTests", needs: ["Worker", "AMQP", "Activities", "Navigation", "PersistentStore"]),
         tests("HealthServerTests", needs: ["HealthServer"]),
         tests("ArgumentsTests", needs: ["Arguments"]),
         tests("SpellingTests", needs: ["Spelling"]),

@@ -7,7 +7,7 @@ extension Connection {
     @discardableResult
     public func declare(_ queue: QueueDeclaration) throws(AMQPError) -> QueueStatus {
         do throws(AMQPError) {
-            return try declare(queue, isPassive: false)
+            return try declare(queue, isPassive: false, QueueFlags())
         } catch  where error.code == .mismatch {
             throw AMQPError(
                 .mismatch,
@@ -27,7 +27,7 @@ extension Connection {
     /// After an error the channel is closed: drop the connection.
     public func inspect(queue name: String) throws(AMQPError) -> QueueStatus {
         do throws(AMQPError) {
-            return try declare(QueueDeclaration(name: name, arguments: []), isPassive: true)
+            return try declare(QueueDeclaration(name: name, arguments: []), isPassive: true, QueueFlags())
         } catch  where error.code == .missing {
             throw AMQPError(
                 .missing, "The queue \(name) does not exist. Declare it, or run the worker without --no-declare.",
@@ -46,7 +46,10 @@ extension Connection {
         return unsafe result.pointee.queue.printableText
     }
 
-    private func declare(_ queue: QueueDeclaration, isPassive: Bool) throws(AMQPError) -> QueueStatus {
+    /// Declares a queue, or looks for it; the error repeats the broker's words.
+    func declare(
+        _ queue: QueueDeclaration, isPassive: Bool, _ flags: QueueFlags
+    ) throws(AMQPError) -> QueueStatus {
         letLibraryRead()
         // The library takes pointers: the texts lie in one buffer, the entries point into it.
         var texts: [UInt8] = []
@@ -64,17 +67,18 @@ extension Connection {
         let result = unsafe texts.withUnsafeBufferPointer { texts in
             var entries = unsafe zip(queue.arguments, places).map { argument, place in
                 let value: amqp_field_value_t =
-                    if case .number(let number) = argument.value {
-                        unsafe .number(number)
-                    } else {
-                        unsafe .text(place.value.bytes(in: texts))
+                    switch argument.value {
+                    case .number(let number): unsafe .number(number)
+                    case .flag(let flag): unsafe .flag(flag)
+                    case .text: unsafe .text(place.value.bytes(in: texts))
                     }
                 return unsafe amqp_table_entry_t(key: place.name.bytes(in: texts), value: value)
             }
             return unsafe entries.withUnsafeMutableBufferPointer { entries in
                 let table = unsafe amqp_table_t(num_entries: Int32(entries.count), entries: entries.baseAddress)
                 return unsafe amqp_queue_declare(
-                    state, Self.channel, name.bytes(in: texts), isPassive ? 1 : 0, 1, 0, 0, table)
+                    state, Self.channel, name.bytes(in: texts), isPassive ? 1 : 0, flags.isDurable ? 1 : 0, 0,
+                    flags.isAutoDelete ? 1 : 0, table)
             }
         }
         try checkReply("\(isPassive ? "find" : "declare") the queue \(queue.name)")
@@ -92,11 +96,30 @@ extension Connection {
     }
 }
 
+/// What a queue is beside its arguments.
+struct QueueFlags {
+    var isDurable = true
+    var isAutoDelete = false
+}
+
 extension amqp_field_value_t {
-    static func number(_ number: Int32) -> amqp_field_value_t {
+    /// A number of 32 bits where it fits, for that is what other clients send.
+    static func number(_ number: Int) -> amqp_field_value_t {
         var value = unsafe amqp_field_value_t()
-        unsafe value.kind = UInt8(ascii: "I")
-        unsafe value.value.i32 = number
+        if let small = Int32(exactly: number) {
+            unsafe value.kind = UInt8(ascii: "I")
+            unsafe value.value.i32 = small
+        } else {
+            unsafe value.kind = UInt8(ascii: "l")
+            unsafe value.value.i64 = Int64(number)
+        }
+        return unsafe value
+    }
+
+    static func flag(_ flag: Bool) -> amqp_field_value_t {
+        var value = unsafe amqp_field_value_t()
+        unsafe value.kind = UInt8(ascii: "t")
+        unsafe value.value.boolean = flag ? 1 : 0
         return unsafe value
     }
 }

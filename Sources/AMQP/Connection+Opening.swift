@@ -92,6 +92,15 @@ extension Connection {
         try checkReply("turn on publisher confirms")
     }
 
+    /// Opens the channel again after the broker has closed it over a call that waits; the connection stays.
+    func reopenChannel() throws(AMQPError) {
+        var closeOK = amqp_channel_close_ok_t(dummy: 0)
+        let status = unsafe amqp_send_method(state, Self.channel, MethodID.channelCloseOK.rawValue, &closeOK)
+        guard status == AMQP_STATUS_OK.rawValue else { throw failure(status, "closing a channel") }
+        _ = unsafe amqp_channel_open(state, Self.channel)
+        try checkReply("open a channel")
+    }
+
     /// Throws when the last call that waits for the broker failed.
     func checkReply(_ doing: String) throws(AMQPError) {
         let reply = unsafe amqp_get_rpc_reply(state)

@@ -13,13 +13,16 @@ public struct QueueDeclaration: Sendable, Hashable {
         /// Text.
         case text(String)
         /// A whole number.
-        case number(Int32)
+        case number(Int)
+        /// True or false.
+        case flag(Bool)
 
         /// The value as a person writes it.
         public var description: String {
             switch self {
             case .text(let text): "\"\(text)\""
             case .number(let number): String(number)
+            case .flag(let flag): String(flag)
             }
         }
     }

@@ -1,11 +1,11 @@
 /// The worker's queues, in the order in which they are declared: a queue comes after the one that it dead-letters to.
 public struct Topology: Sendable, Hashable {
     /// How often the input queue delivers a message before it becomes a dead letter.
-    public static let deliveryLimit: Int32 = 20
+    public static let deliveryLimit = 20
     /// The limit of the other queues: so high that looking at a message never drops it.
     ///
     /// RabbitMQ 4 has 20 by default, and 3.x does not know "no limit" as an argument.
-    public static let unlimitedDeliveryLimit: Int32 = 1_000_000
+    public static let unlimitedDeliveryLimit = 1_000_000
 
     /// The queues.
     public let queues: [QueueDeclaration]

@@ -66,6 +66,8 @@ public enum Absence: Hashable, Sendable {
     case noRow
     /// The row was deleted, by the store's history; the time where it is known.
     case deleted(Date?)
+    /// The object is past its expiration date, which is told.
+    case expired(Date)
     /// The row is of another entity, which neither is the named one nor descends from it.
     case otherEntity(String)
     /// No object matches the predicate.

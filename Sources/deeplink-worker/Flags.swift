@@ -24,9 +24,12 @@ enum Flags {
         Option("items-queue", .one("NAME"), default: "deeplink.items", summary: "The queue of item updates."),
     ]
 
+    static let queueType = Option(
+        "queue-type", .one("TYPE"), default: "quorum", summary: "The type of declared queues: quorum or classic.")
+    static let json = Option("json", hasVariable: false, summary: "Prints JSON instead of text.")
+
     static let pipeline: [Option] = [
-        Option(
-            "queue-type", .one("TYPE"), default: "quorum", summary: "The type of declared queues: quorum or classic."),
+        queueType,
         Option("no-declare", summary: "Declares no queues; they must be there."),
         Option(
             "prefetch", .one("COUNT"), default: "500",

@@ -48,6 +48,9 @@ enum Message {
         case .deleted(let date):
             let time = date.flatMap { ISO8601.text(seconds: $0.timeIntervalSinceReferenceDate) }
             return "The \(entity) with primary key \(key) was deleted\(time.map { " at \($0)" } ?? "")."
+        case .expired(let date):
+            let time = ISO8601.text(seconds: date.timeIntervalSinceReferenceDate)
+            return "The \(entity) with primary key \(key) expired\(time.map { " at \($0)" } ?? "")."
         case .otherEntity(let other): return "The object with primary key \(key) is a \(other), not a \(entity)."
         case .noRow, .noMatch: return "The store has no \(entity) with primary key \(key)."
         }

@@ -71,6 +71,7 @@ final class Trace {
                 object.matches > 1 ? "\(object.uri), the best of \(object.matches)" : "\(object.uri)"
             case .notFound(.noRow): "no such row"
             case .notFound(.deleted): "the row was deleted"
+            case .notFound(.expired): "the object expired"
             case .notFound(.otherEntity(let entity)): "the row is a \(entity)"
             case .notFound(.noMatch): "nothing matches"
             case .temporary: "the object was never saved"
