@@ -55,7 +55,8 @@ extension Connection {
             var taken = 0
             while taken < rest.count {
                 var frame = unsafe amqp_frame_t()
-                let part = unsafe amqp_bytes_t(len: rest.count - taken, bytes: rest.baseAddress.map { unsafe $0 + taken })
+                let start = unsafe rest.baseAddress.map { unsafe $0 + taken }
+                let part = unsafe amqp_bytes_t(len: rest.count - taken, bytes: start)
                 let count = unsafe amqp_handle_input(state, part, &frame)
                 let isPart = unsafe frame.frame_type == 0
                 precondition(count > 0 && isPart, "events were not read until nil")

@@ -13,7 +13,7 @@ internal import Glibc
     private let memory: UnsafeMutableRawPointer
     /// All pages, and room behind the last one for numbers that begin in it, where it is damaged.
     private let byteCount: Int
-    /// The page at each place; 0 where there is none. The count is a power of two.
+    /// The page at each place, 0 where there is none; the count is a power of two.
     private var numbers: [UInt32]
 
     /// Takes the file over; `pageSize` is a power of two.
