@@ -145,6 +145,7 @@ extension Connection {
 
     private func finishedMessage() -> FrameEvent? {
         defer { assembly.kind = nil }
+        message.bytes.append(contentsOf: ReceivedMessage.padding)
         switch assembly.kind {
         case .delivery(let tag, let isRedelivered): return .delivery(tag: tag, isRedelivered: isRedelivered)
         case .returned(let code): return .returned(code: code)

@@ -33,9 +33,9 @@ extension IntegrationTests {
             try eventually("an answer to each request") {
                 try peer.turn()
                 let input = try peer.connection.inspectQuietly(running.queues.input)
-                return Set(peer.received.map(\.messageID)) == ids(0..<500) && input == 0
+                return peer.received.count >= 2000 && input == 0
             }
-            #expect(peer.received.count >= 2000)
+            #expect(Set(peer.received.map(\.messageID)) == ids(0..<500))
             #expect(try running.stop() == .clean)
         }
 

@@ -70,7 +70,16 @@ final class RowQuery {
     /// Reads the object of a key.
     func object(_ key: Int64) throws(SQLiteError) -> Outcome {
         defer { rows.leave() }
-        guard try rows.find(key) else { return .absent }
+        return try rows.find(key) ? current() : .absent
+    }
+
+    /// Reads the object of a key, where the file's pages alone show it.
+    func objectInPages(_ key: Int64) throws(SQLiteError) -> Outcome? {
+        try rows.findInPages(key) ? current() : nil
+    }
+
+    /// Reads the object of the current row.
+    private func current() throws(SQLiteError) -> Outcome {
         let number = rows.integer(0)
         guard let entity = session.layout.entity(numbered: number) else {
             return .otherEntity("entity number \(number)")
@@ -83,13 +92,12 @@ final class RowQuery {
 
     /// Reads the values of the current row; what is behind relationships comes last, for that leaves the row.
     private func values(_ program: Program) throws(SQLiteError) -> [AttributeValue] {
-        var values: [AttributeValue] = []
-        values.reserveCapacity(program.outputs.count)
-        for output in program.outputs {
-            switch output {
-            case .null, .follow: values.append(.null)
-            case .attribute(let column, let codec): values.append(codec.value(rows, column))
-            case .target(let relationship): values.append(try target(relationship))
+        var values = [AttributeValue](repeating: .null, count: program.outputs.count)
+        for place in program.outputs.indices {
+            switch program.outputs[place] {
+            case .null, .follow: continue
+            case .attribute(let column, let codec): values[place] = codec.value(rows, column)
+            case .target(let relationship): values[place] = try target(relationship)
             }
         }
         if !program.hops.isEmpty { try follow(program, into: &values) }

@@ -24,12 +24,17 @@ final class RowReader {
         self.table = try catalog.tableReader(table, columns: columns)
     }
 
-    /// Goes to the row of a key; false where there is none.
+    /// Goes to the row of a key, where the pages alone show it; false says nothing.
     ///
     /// `leave` ends the reading of the row. Until then no other row of the store may be read.
-    func find(_ key: Int64) throws(SQLiteError) -> Bool {
+    func findInPages(_ key: Int64) -> Bool {
         isInPages = table?.find(key) ?? false
-        if isInPages { return true }
+        return isInPages
+    }
+
+    /// Goes to the row of a key; false where there is none.
+    func find(_ key: Int64) throws(SQLiteError) -> Bool {
+        if findInPages(key) { return true }
         statement.bind(key, at: 1)
         return try statement.step()
     }

@@ -74,15 +74,17 @@ extension TableReader {
 
     /// The page that holds the key, by an interior page: the child before the first key that is not less.
     private func child(for key: Int64, head: Int, start: Int, count: Int) -> UInt32? {
-        let cells = Cells(pages: pages, array: head + 12, start: start, usableSize: usableSize, keyOffset: 4)
-        guard let index = cells.firstNotLess(than: key, count: count) else { return nil }
+        let cells = Cells(array: head + 12, start: start, usableSize: usableSize, keyOffset: 4)
+        guard let index = pages.firstNotLess(than: key, in: cells, count: count) else { return nil }
         if index == count { return pages.number(at: head + 8, UInt32.self) }
-        return cells.place(index).map { pages.number(at: $0, UInt32.self) }
+        guard let place = pages.place(of: index, in: cells) else { return nil }
+        return pages.number(at: place, UInt32.self)
     }
 
     private func row(of key: Int64, head: Int, start: Int, count: Int) -> Bool {
-        let cells = Cells(pages: pages, array: head + 8, start: start, usableSize: usableSize, keyOffset: nil)
-        guard let index = cells.firstNotLess(than: key, count: count), index < count, var at = cells.place(index)
+        let cells = Cells(array: head + 8, start: start, usableSize: usableSize, keyOffset: nil)
+        guard let index = pages.firstNotLess(than: key, in: cells, count: count), index < count,
+            var at = pages.place(of: index, in: cells)
         else { return false }
         let size = pages.variableNumber(at: &at)
         guard Int64(bitPattern: pages.variableNumber(at: &at)) == key else { return false }
@@ -94,7 +96,6 @@ extension TableReader {
 
 /// The cells of one page, in the order of their keys.
 private struct Cells {
-    let pages: PageCache
     /// Where the array of their places begins.
     let array: Int
     /// Where the page begins.
@@ -102,29 +103,31 @@ private struct Cells {
     let usableSize: Int
     /// Where the key stands in a cell; nil where it comes behind the row's size.
     let keyOffset: Int?
+}
 
+extension PageCache {
     /// Where a cell is; nil where that cannot be.
     @inline(__always)
-    func place(_ index: Int) -> Int? {
-        let offset = Int(pages.number(at: array + 2 * index, UInt16.self))
+    fileprivate func place(of index: Int, in cells: Cells) -> Int? {
+        let offset = Int(number(at: cells.array + 2 * index, UInt16.self))
         // A cell has four bytes at least, and its two numbers are checked when they are read.
-        return offset >= 8 && offset <= usableSize - 4 ? start + offset : nil
+        return offset >= 8 && offset <= cells.usableSize - 4 ? cells.start + offset : nil
     }
 
     @inline(__always)
-    private func key(_ index: Int) -> Int64? {
-        guard var at = place(index) else { return nil }
-        if let keyOffset { at += keyOffset } else { _ = pages.variableNumber(at: &at) }
-        return Int64(bitPattern: pages.variableNumber(at: &at))
+    private func key(of index: Int, in cells: Cells) -> Int64? {
+        guard var at = place(of: index, in: cells) else { return nil }
+        if let offset = cells.keyOffset { at += offset } else { _ = variableNumber(at: &at) }
+        return Int64(bitPattern: variableNumber(at: &at))
     }
 
     /// The index of the first cell whose key is not less; `count` where there is none, nil where the page is damaged.
     ///
     /// Keys mostly have even distances, so the first looks go where the key should be; then the range is halved.
-    func firstNotLess(than sought: Int64, count: Int) -> Int? {
-        guard array + 2 * count <= start + usableSize else { return nil }
+    fileprivate func firstNotLess(than sought: Int64, in cells: Cells, count: Int) -> Int? {
+        guard cells.array + 2 * count <= cells.start + cells.usableSize else { return nil }
         guard count > 0 else { return 0 }
-        guard let first = key(0), let last = key(count - 1) else { return nil }
+        guard let first = key(of: 0, in: cells), let last = key(of: count - 1, in: cells) else { return nil }
         if sought <= first { return 0 }
         if sought >= last { return sought == last ? count - 1 : count }
         // Always: the key at `low` is less, the one at `high` is not.
@@ -141,9 +144,9 @@ private struct Cells {
                 }
                 guesses -= 1
             }
-            guard let found = key(middle) else { return nil }
-            if found < sought { (low, lowKey) = (middle, found) } else { (high, highKey) = (middle, found) }
+            guard let found = key(of: middle, in: cells) else { return nil }
             if found == sought { return middle }
+            if found < sought { (low, lowKey) = (middle, found) } else { (high, highKey) = (middle, found) }
         }
         return high
     }

@@ -14,6 +14,7 @@ struct RequestJudge {
                 detail: "The body has \(message.bodyByteCount) bytes; at most \(bodyByteCountMax) are taken.")
         }
         if form != .structured, !message.contentType.isEmpty,
+            !message.text(message.contentType, equals: "application/json"),
             !Self.isJSON(message.bytes[message.contentType.indices])
         {
             return Rejection(

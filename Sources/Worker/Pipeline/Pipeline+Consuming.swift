@@ -53,6 +53,7 @@ extension Pipeline {
         let slot = requests.allocate(tag: tag, now: now)
         swap(&requests[slot].message, &connection.message)
         let message = requests[slot].message
+        requests[slot].byteCount = message.heldByteCount
         heldByteCount += message.heldByteCount
         if isRedelivered { metrics.redeliveries.count() }
         prefetch.observed(deliveryCount: message.deliveryCount, isRedelivered: isRedelivered)

@@ -79,7 +79,9 @@ extension Pipeline {
             return activity
         }
         if form != .none { requests[slot].event = try CloudEvent(headersOf: message) }
-        return try decoder.decode(bytes.span.extracting(message.body.indices))
+        let body = message.body.indices
+        return try decoder.decode(
+            bytes.span.extracting(body.lowerBound..<body.upperBound + JSONParser.paddingByteCount), isPadded: true)
     }
 
     /// Tells the last activity of the batch the app that its request names.
@@ -128,15 +130,13 @@ extension Pipeline {
             }
             answerWriter.removeAll()
             let outcome = resolver.outcome(index, writingTo: &answerWriter)
-            bodyBytes.removeAll(keepingCapacity: true)
-            answerWriter.append(to: &bodyBytes)
-            finish(slot, outcome, activities[index])
+            finish(slot, outcome, index)
         }
         batch.removeAll(keepingCapacity: true)
         activities.removeAll(keepingCapacity: true)
     }
 
-    private mutating func finish(_ slot: Int32, _ outcome: ResolvingOutcome, _ activity: Activity) {
+    private mutating func finish(_ slot: Int32, _ outcome: ResolvingOutcome, _ index: Int) {
         switch outcome {
         case .command(let isHandled, let reason):
             requests[slot].reasonIndex = isHandled ? nil : Metrics.index(ofReason: reason)
@@ -150,7 +150,7 @@ extension Pipeline {
                 log.warning("a store is unavailable", ("reason", .text(error.description)))
             }
             outage.storeUnavailable(now: now)
-            probe = activity
+            probe = activities[index]
             requests[slot].stage = .parked
             parked.append(requests.reference(slot))
         }
