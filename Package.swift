@@ -39,6 +39,7 @@ let package = Package(
     targets: [
         systemLibrary("CRabbitMQ", pkgConfig: "librabbitmq", apt: "librabbitmq-dev"),
         systemLibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+        systemLibrary("CPostgreSQL", pkgConfig: "libpq", apt: "libpq-dev"),
         systemLibrary("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
         systemLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
         systemLibrary("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
@@ -56,6 +57,7 @@ let package = Package(
         library("Spelling"),
         library("Items", needs: ["Activities", "PersistentStore"]),
         library("SQLite", needs: ["CSQLite"]),
+        library("PostgreSQL", needs: ["CPostgreSQL"]),
         library("CoreDataStore", needs: ["PersistentStore", "SQLite", "CZlib"]),
         library("CatalogStore", needs: ["Items", "Activities", "PersistentStore", "SQLite"]),
         library("Navigation", needs: ["Activities", "PersistentStore", "Spelling", "CYAML", "CIDN2", "CRE2"]),
@@ -66,14 +68,16 @@ let package = Package(
         .executableTarget(
             name: "deeplink-worker",
             dependencies: [
-                "Worker", "AMQP", "Activities", "Navigation", "PersistentStore", "CoreDataStore", "SQLite", "Arguments",
-                "HealthServer", "Spelling",
+                "Worker", "AMQP", "Activities", "Navigation", "PersistentStore", "CoreDataStore", "SQLite",
+                "PostgreSQL",
+                "Arguments", "HealthServer", "Spelling",
             ],
             swiftSettings: settings),
 
         tests("ActivitiesTests", needs: ["Activities"]),
         tests("PersistentStoreTests", needs: ["PersistentStore"]),
         tests("CoreDataStoreTests", needs: ["CoreDataStore", "PersistentStore", "SQLite", "CSQLite"]),
+        tests("PostgreSQLTests", needs: ["PostgreSQL", "TestSupport"]),
         tests("NavigationTests", needs: ["Navigation", "Activities", "PersistentStore"]),
         tests("AMQPTests", needs: ["AMQP"]),
         tests("WorkerTests", needs: ["Worker", "AMQP", "Activities", "Navigation", "PersistentStore"]),
@@ -83,7 +87,9 @@ let package = Package(
         tests("ProgramTests", needs: ["deeplink-worker"]),
         // What the tests with a real broker share.
         .target(name: "TestSupport", dependencies: ["AMQP"], path: "Tests/TestSupport", swiftSettings: settings),
-        tests("IntegrationTests", needs: ["Worker", "AMQP", "Activities", "PersistentStore", "TestSupport"]),
+        tests(
+            "IntegrationTests",
+            needs: ["Worker", "AMQP", "Activities", "Navigation", "PersistentStore", "TestSupport"]),
         tests("FaultTests", needs: ["AMQP", "TestSupport"]),
     ],
     cxxLanguageStandard: .cxx17
@@ -96,7 +102,8 @@ if Context.environment["DEEPLINK_FUZZ"] != nil {
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "CLibFuzzer", "Activities", "Navigation", "PersistentStore", "CoreDataStore", "AMQP", "CRabbitMQ",
+                "CLibFuzzer", "Activities", "Navigation", "PersistentStore", "CoreDataStore", "Items", "AMQP",
+                "CRabbitMQ",
             ],
             path: "Fuzz/Sources", swiftSettings: settings),
     ]

@@ -32,6 +32,7 @@ close_private_folder() {
         tail -n 40 "$private/worker.log" >&2
     fi
     "$root/scripts/broker" stop "$private/broker"
+    "$root/scripts/postgres" stop "$private/database"
     rm -rf "$private"
     exit "$status"
 }
@@ -41,6 +42,14 @@ start_broker() {
     "$root/scripts/broker" start "$private/broker"
     set -a
     . "$private/broker/env"
+    set +a
+}
+
+# Starts the database; exports DEEPLINK_TEST_POSTGRESQL_URL, DEEPLINK_TEST_POSTGRESQL_CTL and DEEPLINK_TEST_PGBOUNCER_URL.
+start_database() {
+    "$root/scripts/postgres" start "$private/database"
+    set -a
+    . "$private/database/env"
     set +a
 }
 

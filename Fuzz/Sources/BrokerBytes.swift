@@ -1,6 +1,7 @@
-@testable import AMQP
 import CRabbitMQ
 import Glibc
+
+@testable import AMQP
 
 /// What comes from a broker, or names one.
 enum BrokerBytes {
@@ -9,7 +10,9 @@ enum BrokerBytes {
         let text = String(decoding: bytes, as: UTF8.self)
         guard let url = try? AMQPURL(text) else { return }
         guard let again = try? AMQPURL(url.description) else { preconditionFailure("a description is a URL") }
-        precondition(again.virtualHost == url.virtualHost && again.port == url.port, "and of the same broker")
+        precondition(
+            again.virtualHost == url.virtualHost && again.host == url.host && again.port == url.port,
+            "and of the same broker")
         precondition(again.isSecure == url.isSecure && again.password == "guest", "and holds no password")
     }
 

@@ -17,10 +17,15 @@ enum Fuzz {
         switch target {
         case .activity: unsafe drive { unsafe FuzzTarget.call(.activity, $0, $1) }
         case .amqpURI: unsafe drive { unsafe FuzzTarget.call(.amqpURI, $0, $1) }
+        case .apps: unsafe drive { unsafe FuzzTarget.call(.apps, $0, $1) }
+        case .association: unsafe drive { unsafe FuzzTarget.call(.association, $0, $1) }
+        case .cloudEvent: unsafe drive { unsafe FuzzTarget.call(.cloudEvent, $0, $1) }
         case .configuration: unsafe drive { unsafe FuzzTarget.call(.configuration, $0, $1) }
         case .frames: unsafe drive { unsafe FuzzTarget.call(.frames, $0, $1) }
+        case .items: unsafe drive { unsafe FuzzTarget.call(.items, $0, $1) }
         case .modelArchive: unsafe drive { unsafe FuzzTarget.call(.modelArchive, $0, $1) }
         case .objectURI: unsafe drive { unsafe FuzzTarget.call(.objectURI, $0, $1) }
+        case .predicate: unsafe drive { unsafe FuzzTarget.call(.predicate, $0, $1) }
         case .storeFile: unsafe drive { unsafe FuzzTarget.call(.storeFile, $0, $1) }
         case .xmlModel: unsafe drive { unsafe FuzzTarget.call(.xmlModel, $0, $1) }
         }

@@ -4,14 +4,24 @@ enum FuzzTarget: String, CaseIterable {
     case activity
     /// The URL of a broker.
     case amqpURI = "amqp-uri"
+    /// A configuration with the files that it names.
+    case apps
+    /// A domain's association file, and a URL that is judged by it.
+    case association
+    /// A message body as a CloudEvent with an activity.
+    case cloudEvent = "cloud-event"
     /// A configuration file.
     case configuration
     /// What a broker sends, frame by frame, with its field tables.
     case frames
+    /// A message with changes to a catalog.
+    case items
     /// The data model within a store: a property list with references, deflated or not.
     case modelArchive = "model-archive"
     /// The URI of an object.
     case objectURI = "object-uri"
+    /// A predicate.
+    case predicate
     /// A whole store.
     case storeFile = "store-file"
     /// A data model as Xcode keeps it.
@@ -32,10 +42,15 @@ enum FuzzTarget: String, CaseIterable {
         switch self {
         case .activity: ActivityBytes.take(bytes)
         case .amqpURI: BrokerBytes.takeURI(bytes)
+        case .apps: ConfigurationBytes.takeSet(bytes)
+        case .association: ConfigurationBytes.takeAssociation(bytes)
+        case .cloudEvent: ActivityBytes.takeEvent(bytes)
         case .configuration: ConfigurationBytes.take(bytes)
         case .frames: BrokerBytes.takeFrames(bytes)
+        case .items: ItemBytes.take(bytes)
         case .modelArchive: StoreBytes.takeArchive(bytes)
         case .objectURI: StoreBytes.takeURI(bytes)
+        case .predicate: ConfigurationBytes.takePredicate(bytes)
         case .storeFile: StoreBytes.takeFile(bytes)
         case .xmlModel: StoreBytes.takeXML(bytes)
         }

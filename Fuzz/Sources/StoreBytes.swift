@@ -1,6 +1,7 @@
-@testable import CoreDataStore
 import Glibc
 import PersistentStore
+
+@testable import CoreDataStore
 
 /// Stores, their models, and the URIs of their objects.
 enum StoreBytes {
@@ -31,7 +32,8 @@ enum StoreBytes {
         guard write(bytes), let file = try? CoreDataFile(path: path) else { return }
         let store = file.makeStore()
         let entities = store.model.entities.prefix(8).map(\.name)
-        store.prepare(FetchPlan(entries: entities.map { FetchPlan.Entry(entity: $0, paths: [["name"]]) }), predicates: [])
+        store.prepare(
+            FetchPlan(entries: entities.map { FetchPlan.Entry(entity: $0, paths: [["name"]]) }), predicates: [])
         let lookups = entities.flatMap { entity in (1...3).map { Lookup.object(entity: entity, primaryKey: $0) } }
         guard case .finished(let results) = store.begin(lookups) else {
             preconditionFailure("a file is answered at once")

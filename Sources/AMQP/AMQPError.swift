@@ -24,6 +24,14 @@ public struct AMQPError: Error, Sendable, Hashable, CustomStringConvertible {
         case protocolViolation
     }
 
+    /// Whether a later attempt may succeed though nobody changes a setting or a queue.
+    public var mayPass: Bool {
+        switch code {
+        case .configuration, .denied, .mismatch: false
+        case .unreachable, .timeout, .tls, .missing, .closed, .protocolViolation: true
+        }
+    }
+
     /// What went wrong.
     public let code: Code
     /// The sentence for people.

@@ -58,13 +58,10 @@ extension AMQPURL {
             guard let end = text.utf8.firstIndex(of: UInt8(ascii: "]")) else {
                 throw Self.invalid("the IPv6 address lacks its closing bracket")
             }
-            host = String(text[..<end].dropFirst())
+            host = try Self.address(text[..<end].dropFirst())
             let after = text[end...].dropFirst()
             guard after.isEmpty || after.hasPrefix(":") else { throw Self.invalid("the port must follow a colon") }
             if !after.isEmpty { portText = after.dropFirst() }
-            guard !host.isEmpty, host.utf8.allSatisfy(Self.isAddressByte) else {
-                throw Self.invalid("the brackets must hold an IPv6 address")
-            }
         } else {
             var name = text
             if let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) {
@@ -85,10 +82,21 @@ extension AMQPURL {
         }
     }
 
-    /// The bytes of an IPv6 address and of its zone.
-    private static func isAddressByte(_ byte: UInt8) -> Bool {
+    /// An IPv6 address, and its zone where it has one; the zone's `%` may be written `%25`.
+    private static func address(_ text: Substring) throws(AMQPError) -> String {
+        let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+        guard Address.isIPv6(String(parts[0])) else { throw invalid("the brackets must hold an IPv6 address") }
+        guard parts.count == 2 else { return String(text) }
+        let zone = parts[1].hasPrefix("25") && parts[1].utf8.count > 2 ? parts[1].dropFirst(2) : parts[1]
+        guard !zone.isEmpty, zone.utf8.allSatisfy(isZoneByte) else {
+            throw invalid("the zone of the IPv6 address must be the name or number of an interface")
+        }
+        return "\(parts[0])%\(zone)"
+    }
+
+    private static func isZoneByte(_ byte: UInt8) -> Bool {
         switch UnicodeScalar(byte) {
-        case "0"..."9", "a"..."z", "A"..."Z", ":", ".", "%", "-", "_": true
+        case "0"..."9", "a"..."z", "A"..."Z", ".", "-", "_", "~": true
         default: false
         }
     }

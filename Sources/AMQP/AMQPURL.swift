@@ -47,8 +47,12 @@ public struct AMQPURL: Sendable, Hashable, CustomStringConvertible {
 
     /// The URL without user information and parameters, fit for logs.
     public var description: String {
-        let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
+        let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(Self.encodedZone(host))]" : host
         return "\(isSecure ? "amqps" : "amqp")://\(name):\(port)/\(Self.encoded(virtualHost))"
+    }
+
+    private static func encodedZone(_ address: String) -> String {
+        address.split(separator: "%", maxSplits: 1).joined(separator: "%25")
     }
 
     private static func encoded(_ text: String) -> String {

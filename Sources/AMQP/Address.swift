@@ -7,6 +7,12 @@ struct Address: Sendable, Hashable {
     let host: String
     let port: UInt16
 
+    /// Whether a text is an IPv6 address, without a zone.
+    static func isIPv6(_ text: String) -> Bool {
+        var storage = in6_addr()
+        return unsafe inet_pton(AF_INET6, text, &storage) == 1
+    }
+
     /// All addresses of a host, in the resolver's order.
     ///
     /// It waits no longer than the time-out, which glibc's own resolver would not promise.

@@ -4,25 +4,28 @@ internal import Glibc
 extension Connection {
     /// Connects and logs in, and opens the channel: the URLs in random order, each host's addresses in random order.
     ///
-    /// It waits, at most for the URL's time-out in each step. The error is that of the last attempt, or the first one
-    /// that no retry can help.
+    /// It waits, at most for the URL's time-out in each step. The error is one that may pass, if any URL's may: only where
+    /// none is worth another attempt is it one that no retry can help.
     public static func open(_ urls: [AMQPURL], name: String) throws(AMQPError) -> Connection {
         var problem = AMQPError(.configuration, "No AMQP URL is given.")
         for url in urls.shuffled() {
-            let addresses: [Address]
             do throws(AMQPError) {
-                addresses = try Address.resolve(url.host, port: url.port, within: url.connectionTimeout)
+                return try open(url, name: name)
+            } catch {
+                if error.mayPass || !problem.mayPass { problem = error }
+            }
+        }
+        throw problem
+    }
+
+    private static func open(_ url: AMQPURL, name: String) throws(AMQPError) -> Connection {
+        var problem = AMQPError(.unreachable, "The name \(url.host) leads to no address.")
+        for address in try Address.resolve(url.host, port: url.port, within: url.connectionTimeout).shuffled() {
+            do throws(AMQPError) {
+                return try openByAnyMechanism(url, at: address, name: name)
             } catch {
                 problem = error
-                continue
-            }
-            for address in addresses.shuffled() {
-                do throws(AMQPError) {
-                    return try openByAnyMechanism(url, at: address, name: name)
-                } catch {
-                    problem = error
-                    if error.code == .configuration || error.code == .denied { break }
-                }
+                guard error.mayPass else { break }
             }
         }
         throw problem
@@ -51,8 +54,8 @@ extension Connection {
         isOwned = true
         let connection = unsafe Connection(
             state: state, isSecure: url.isSecure, peer: "\(url.host):\(url.port)", heartbeat: .seconds(heartbeat))
-        let silence: Duration = heartbeat > 0 ? .seconds(heartbeat * 2) : .seconds(60)
-        TCPSocket.configure(connection.descriptor, silence: silence)
+        TCPSocket.configure(connection.descriptor)
+        connection.expectReading(true)
         _ = unsafe amqp_channel_open(state, channel)
         try connection.checkReply("open a channel")
         return connection
@@ -83,6 +86,15 @@ extension Connection {
         let words = unsafe String(cString: amqp_error_string2(status))
         let code: AMQPError.Code = status == AMQP_STATUS_TIMEOUT.rawValue ? .timeout : .unreachable
         throw AMQPError(code, "No connection to the broker at \(place): \(words).")
+    }
+
+    /// Whether the broker should read what is sent: then the kernel ends the connection when it does not for two heartbeats.
+    ///
+    /// A broker that blocks a connection stops reading it, and lives; heartbeats still tell when it does not. On TLS the
+    /// kernel's limit stays, for there it is what bounds a write that blocks.
+    public func expectReading(_ isExpected: Bool) {
+        let limit: Duration = heartbeat > .zero ? heartbeat * 2 : .seconds(60)
+        TCPSocket.limitSilence(of: descriptor, to: isExpected || isSecure || heartbeat == .zero ? limit : .zero)
     }
 
     /// Turns confirms on: every later publish is confirmed or refused, numbered from 1.

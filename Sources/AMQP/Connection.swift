@@ -19,7 +19,8 @@ public final class Connection {
     /// The socket, for `poll`; it is never read or written by others.
     public let descriptor: Int32
     let frameByteCountMax: Int
-    let heartbeat: Duration
+    /// The agreed heartbeat; zero: none.
+    public let heartbeat: Duration
     var output = OutputBuffer(capacity: 64 << 10)
     var input: InputBuffer
     /// Whether the library may hold frames that come before those in the socket.

@@ -8,10 +8,10 @@ public struct CloseReason: Sendable, Hashable, CustomStringConvertible {
     /// The code and the words.
     public var description: String { "\(code) \(text)" }
 
-    /// Whether the peer closed because of what this side did, rather than for a reason of its own.
+    /// Whether the peer closed because of something that this side sent.
     ///
-    /// 320 is an operator or a shutdown.
-    public var isError: Bool { code != 200 && code != 320 }
+    /// 320 is an operator or a shutdown, 403 a permission that the user lacks, whatever is sent.
+    public var isError: Bool { code != 200 && code != 320 && code != 403 }
 }
 
 /// What came in from the broker.

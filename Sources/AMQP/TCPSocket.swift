@@ -54,10 +54,14 @@ enum TCPSocket {
         }
     }
 
-    /// Sends at once, and notices a peer that takes nothing: the kernel ends the connection after `silence`.
-    static func configure(_ descriptor: Int32, silence: Duration) {
+    /// Sends at once, and notices in the end when the peer's machine is gone.
+    static func configure(_ descriptor: Int32) {
         set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         set(descriptor, SOL_SOCKET, SO_KEEPALIVE, 1)
+    }
+
+    /// The kernel ends the connection when the peer takes nothing for so long; zero: the system's own limit.
+    static func limitSilence(of descriptor: Int32, to silence: Duration) {
         let milliseconds = silence / Duration.milliseconds(1)
         set(descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, Int32(min(milliseconds, 600_000)))
     }

@@ -91,8 +91,8 @@ enum TLSSettings {
     private static let names = Mutex<[String: UInt]>([:])
 
     private static func isNumeric(_ name: String) -> Bool {
-        var storage = in6_addr()
-        return unsafe inet_pton(AF_INET, name, &storage) == 1 || inet_pton(AF_INET6, name, &storage) == 1
+        var storage = in_addr()
+        return unsafe inet_pton(AF_INET, name, &storage) == 1 || Address.isIPv6(name)
     }
 
     /// What OpenSSL says of the last failure on this thread.

@@ -12,15 +12,24 @@ public struct Command: Sendable {
     public let options: [Option]
     /// More for its manual.
     public let discussion: String
+    /// What shells offer where operands stand.
+    public let completion: Completion
 
     /// Makes a command.
-    public init(name: String, summary: String, operands: String = "", options: [Option], discussion: String = "") {
+    public init(
+        name: String, summary: String, operands: String = "", completion: Completion = .nothing, options: [Option],
+        discussion: String = ""
+    ) {
         self.name = name
         self.summary = summary
         self.operands = operands
+        self.completion = completion
         self.options = options
         self.discussion = discussion
     }
+
+    /// The words that select it, one by one.
+    public var words: [String] { name.split(separator: " ").map(String.init) }
 
     /// Reads the arguments that follow the command's words.
     ///

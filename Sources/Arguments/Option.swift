@@ -10,6 +10,14 @@ public struct Option: Sendable {
         case optional(String)
         /// One value each time, and the flag may be given several times.
         case many(String)
+
+        /// What stands for the value in the manual.
+        var placeholder: String? {
+            switch self {
+            case .none: nil
+            case .one(let placeholder), .optional(let placeholder), .many(let placeholder): placeholder
+            }
+        }
     }
 
     /// The name without dashes, for example `amqp-url`.
@@ -22,17 +30,20 @@ public struct Option: Sendable {
     public let summary: String
     /// Whether a setting may come from the environment.
     public let hasVariable: Bool
+    /// What shells offer for its value.
+    public let completion: Completion
 
-    /// Makes an option.
+    /// Makes an option; where no completion is given, the placeholder `FILE` is completed to the names of files.
     public init(
         _ name: String, _ value: Value = .none, default defaultValue: String? = nil, hasVariable: Bool = true,
-        summary: String
+        completion: Completion? = nil, summary: String
     ) {
         self.name = name
         self.value = value
         self.defaultValue = defaultValue
         self.summary = summary
         self.hasVariable = hasVariable
+        self.completion = completion ?? value.placeholder.map(Completion.init(placeholder:)) ?? .nothing
     }
 
     /// The environment variable: `DEEPLINK_AMQP_URL` for `amqp-url`; with `_FILE` behind it, a file that holds the value.

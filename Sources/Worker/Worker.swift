@@ -19,6 +19,7 @@ public final class Worker: Sendable {
     private let rules: Mutex<Rules>
     private let log: Log
     private let controls: [PipelineControl]
+    private let isolation: Isolation
     private let statuses: Mutex<[ExitCode]>
     /// What is counted.
     public let metrics = Metrics()
@@ -34,7 +35,9 @@ public final class Worker: Sendable {
         self.settings = settings
         rules = Mutex(Rules(makeResolver: makeResolver, replyTo: replyTo))
         self.log = log
-        controls = (0..<settings.pipelines).map { _ in PipelineControl() }
+        let controls = (0..<settings.pipelines).map { _ in PipelineControl() }
+        self.controls = controls
+        isolation = Isolation { for control in controls { control.wakeUp.signal() } }
         health = (0..<settings.pipelines).map { _ in PipelineHealth() }
         statuses = Mutex([])
     }
@@ -95,6 +98,7 @@ public final class Worker: Sendable {
 
     private func runPipeline(_ index: Int) {
         let status = resolveAndRun(index)
+        isolation.leave(index)
         statuses.withLock { $0.append(status) }
         // One pipeline that cannot go on ends the worker; the others finish what they have.
         if status != .clean { stop() }
@@ -102,26 +106,47 @@ public final class Worker: Sendable {
 
     private func resolveAndRun(_ index: Int) -> ExitCode {
         let control = controls[index]
-        var backoff = Backoff(base: .milliseconds(200), limit: .seconds(10))
+        var backoff = Backoff(base: .milliseconds(200), limit: .seconds(5))
+        var told: String?
         while true {
+            health[index].turned(at: .now)
             do throws(StoreError) {
                 let rules = rules.withLock { $0 }
                 var pipeline = Pipeline(
                     settings: settings,
                     rules: PipelineRules(resolver: try rules.makeResolver(), replyTo: rules.replyTo), log: log,
-                    metrics: metrics, health: health[index], control: control)
+                    metrics: metrics, health: health[index], control: control, isolation: isolation, index: index)
                 return pipeline.run()
             } catch {
                 guard error.code == .unavailable else {
                     log.error("cannot start", ("reason", .text(error.description)))
                     return ExitCode(startFailure: error)
                 }
-                log.warning("a store is unavailable", ("reason", .text(error.description)))
-                var poller = Poller()
-                _ = poller.add(control.wakeUp.descriptor, reading: true, writing: false)
-                poller.wait(backoff.next())
+                if let told, told == error.description {
+                    log.debug("a store is still unavailable", ("reason", .text(error.description)))
+                } else {
+                    log.warning("a store is unavailable", ("reason", .text(error.description)))
+                    told = error.description
+                }
+                health[index].waitForStore()
+                wait(backoff.next(), control, health[index])
                 if control.demand != .run { return .clean }
             }
+        }
+    }
+}
+
+extension Worker {
+    /// Waits for a store, or until something else is asked; the loop shows that it lives.
+    private func wait(_ duration: Duration, _ control: PipelineControl, _ health: PipelineHealth) {
+        let end = Moment.now + duration
+        while case let rest = end - .now, rest > .zero, control.demand == .run {
+            var poller = Poller()
+            _ = poller.add(control.wakeUp.descriptor, reading: true, writing: false)
+            poller.wait(min(rest, Pipeline.turnTime))
+            health.turned(at: .now)
+            // New rules may name stores that are there.
+            guard !poller.isReady(0) else { return control.wakeUp.clear() }
         }
     }
 }

@@ -30,6 +30,12 @@ public struct WorkerSettings: Sendable {
     public var drainTimeout: Duration = .seconds(25)
     /// How long requests are held while a store is unavailable.
     public var holdLimit: Duration = .seconds(600)
+    /// How long a publish may be unconfirmed before it is sent again.
+    public var confirmTimeout: Duration = .seconds(30)
+    /// How long a refused answer is sent again before its request is dead-lettered.
+    public var refusalLimit: Duration = .seconds(300)
+    /// How long the broker may take to begin or end the consumer before the connection is given up.
+    public var consumerTimeout: Duration = .seconds(60)
 
     /// The settings with their defaults.
     public init(urls: [AMQPURL]) { self.urls = urls }

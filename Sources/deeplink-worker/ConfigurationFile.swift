@@ -43,19 +43,21 @@ struct ConfigurationFile {
     }
 
     /// The bytes of a file; of one that is too large no more than shows that.
+    ///
+    /// A pipe that has a name could keep a start waiting for ever, so only what is open already is read as one.
     static func contents(of path: String, _ what: String) throws(UnreadableFile) -> [UInt8] {
-        let type: Any?
-        do { type = try FileManager.default.attributesOfItem(atPath: path)[.type] } catch {
-            throw UnreadableFile("The \(what) '\(path)' does not exist or cannot be reached.")
-        }
-        guard type as? FileAttributeType != .typeDirectory else {
-            throw UnreadableFile("The \(what) '\(path)' is a folder; name a file.")
-        }
-        do {
-            let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-            return Array(try handle.read(upToCount: Configuration.byteCountMax + 1) ?? Data())
+        let isOpenAlready = openAlready.contains { path.hasPrefix($0) }
+        do throws(CommandFailure) {
+            let file = try InputFile(path, what, isRegular: !isOpenAlready)
+            var bytes: [UInt8] = []
+            var piece: [UInt8] = []
+            while bytes.count <= Configuration.byteCountMax, try file.read(1 << 16, into: &piece) { bytes += piece }
+            return bytes
         } catch {
-            throw UnreadableFile("The \(what) '\(path)' cannot be read; check its permissions.")
+            throw UnreadableFile(error.message)
         }
     }
+
+    /// Where a shell puts what it has opened for the program: `--config <(envsubst < deeplinks.yaml)`.
+    private static let openAlready = ["/dev/fd/", "/dev/stdin", "/proc/self/fd/"]
 }

@@ -3,7 +3,7 @@ import Navigation
 import PersistentStore
 
 /// Exit statuses, by sysexits.
-enum ExitStatus: Int32 {
+enum ExitStatus: Int32, CaseIterable {
     /// All went well.
     case ok = 0
     /// The command line is wrong.
@@ -22,6 +22,21 @@ enum ExitStatus: Int32 {
     case noPermission = 77
     /// The configuration is wrong.
     case configuration = 78
+
+    /// What it means, as a sentence for the manual.
+    var meaning: String {
+        switch self {
+        case .ok: "Done."
+        case .usage: "Wrong usage: an unknown flag or command, a missing argument."
+        case .data: "Wrong data: a malformed activity, an object that was not found, a store that is not one."
+        case .noInput: "A file is missing or cannot be read."
+        case .unavailable: "A service is unavailable."
+        case .software: "A fault of the program; please report it."
+        case .ioError: "Input or output failed."
+        case .noPermission: "Permission or credentials were refused."
+        case .configuration: "A wrong configuration, or a queue with other arguments."
+        }
+    }
 }
 
 /// Why a command ended, in one or more sentences for people, and with what status.

@@ -1,4 +1,6 @@
+import AMQP
 import Arguments
+import Worker
 
 /// Flags that several commands share.
 enum Flags {
@@ -25,7 +27,8 @@ enum Flags {
     ]
 
     static let queueType = Option(
-        "queue-type", .one("TYPE"), default: "quorum", summary: "The type of declared queues: quorum or classic.")
+        "queue-type", .one("TYPE"), default: "quorum", completion: .choices(of: QueueType.self),
+        summary: "The type of declared queues: quorum or classic.")
     static let json = Option("json", hasVariable: false, summary: "Prints JSON instead of text.")
 
     static let pipeline: [Option] = [
@@ -48,9 +51,11 @@ enum Flags {
         Option(
             "http", .one("ADDRESS:PORT"), default: "127.0.0.1:9419",
             summary: "Where /metrics, /livez and /readyz are served; 'off' disables them."),
-        Option("log-format", .one("FORMAT"), default: "text", summary: "The form of log lines: text or json."),
         Option(
-            "log-level", .one("LEVEL"), default: "info", summary: "The least level to log: debug, info, warning, error."
-        ),
+            "log-format", .one("FORMAT"), default: "text", completion: .choices(of: Log.Format.self),
+            summary: "The form of log lines: text or json."),
+        Option(
+            "log-level", .one("LEVEL"), default: "info", completion: .choices(of: LogLevel.self),
+            summary: "The least level to log: debug, info, warning, error."),
     ]
 }

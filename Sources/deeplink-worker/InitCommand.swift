@@ -40,10 +40,9 @@ enum InitCommand {
         do throws(UnreadableFile) { bytes = try ConfigurationFile.contents(of: path, "association file") } catch {
             throw CommandFailure(.noInput, error.description)
         }
-        guard let links = StarterLinks(bytes, file: places.path(path)) else {
-            throw CommandFailure(.data, "The association file '\(path)' is no JSON object.")
+        do throws(AssociationFileError) { return try StarterLinks(bytes, file: places.path(path)) } catch {
+            throw CommandFailure(.data, "\(path): \(error.description)")
         }
-        return links
     }
 
     private static func write(_ text: String, to path: String?) throws(CommandFailure) {

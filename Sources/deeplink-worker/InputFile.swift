@@ -2,28 +2,37 @@ import Glibc
 
 /// A file, a pipe or standard input, read as bytes come.
 final class InputFile {
-    private let path: String
+    /// What messages call it.
+    private let name: String
     private let descriptor: Int32
 
     /// Opens a file that is no folder for reading; `-` is standard input.
-    init(_ path: String) throws(CommandFailure) {
-        self.path = path
-        guard path != "-" else {
-            descriptor = STDIN_FILENO
-            return
-        }
-        descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    convenience init(_ path: String) throws(CommandFailure) {
+        if path == "-" { self.init(standardInput: ()) } else { try self.init(path, "file", isRegular: false) }
+    }
+
+    private init(standardInput: Void) {
+        name = "Standard input"
+        descriptor = STDIN_FILENO
+    }
+
+    /// Opens a file that is no folder; messages call it `what`.
+    ///
+    /// One that must be regular is never waited for, as a pipe or a device would have to be.
+    init(_ path: String, _ what: String, isRegular: Bool) throws(CommandFailure) {
+        name = "The \(what) '\(path)'"
+        descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | (isRegular ? O_NONBLOCK : 0))
         guard descriptor >= 0 else {
             let code = errno
             throw CommandFailure(
                 .noInput,
-                code == ENOENT
-                    ? "The file '\(path)' does not exist."
-                    : "The file '\(path)' cannot be read: \(SystemMessage(code)).")
+                code == ENOENT ? "\(name) does not exist." : "\(name) cannot be read: \(SystemMessage(code)).")
         }
         var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
-            throw CommandFailure(.noInput, "'\(path)' is a folder; name a file.")
+        let type = unsafe fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
+        if type == S_IFDIR { throw CommandFailure(.noInput, "\(name) is a folder; name a file.") }
+        if isRegular, type != S_IFREG {
+            throw CommandFailure(.noInput, "\(name) is a pipe or a device; name a regular file.")
         }
     }
 
@@ -45,7 +54,6 @@ final class InputFile {
             }
             if count == 0 { return false }
             if errno != EINTR {
-                let name = path == "-" ? "Standard input" : "The file '\(path)'"
                 throw CommandFailure(.ioError, "\(name) cannot be read: \(SystemMessage(errno)).")
             }
         }

@@ -26,6 +26,14 @@ struct Output {
         if pending.count >= Self.pieceSize { try flush() }
     }
 
+    /// Writes a whole text that ends with a line feed, as a command's only output.
+    static func print(_ text: String) throws(CommandFailure) -> ExitStatus {
+        var output = Output()
+        output.pending = Array(text.utf8)
+        try output.flush()
+        return .ok
+    }
+
     /// Hands over what is still here.
     mutating func flush() throws(CommandFailure) {
         guard !pending.isEmpty else { return }

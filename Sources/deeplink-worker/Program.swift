@@ -27,6 +27,8 @@ enum Program {
         Subcommand(command: CheckCommand.command, run: CheckCommand.run),
         Subcommand(command: InitCommand.command, run: InitCommand.run),
         Subcommand(command: FlagsCommand.command, run: FlagsCommand.run),
+        Subcommand(command: CompletionsCommand.command, run: CompletionsCommand.run),
+        Subcommand(command: ManCommand.command, run: ManCommand.run),
     ]
 
     static func main() {
@@ -63,7 +65,7 @@ enum Program {
         default: break
         }
         for subcommand in subcommands {
-            let words = subcommand.command.name.split(separator: " ").map(String.init)
+            let words = subcommand.command.words
             guard arguments.starts(with: words) else { continue }
             let parsed = try subcommand.command.parse(
                 arguments.dropFirst(words.count), environment: ProcessInfo.processInfo.environment,
@@ -116,9 +118,12 @@ enum Program {
         return failure.status
     }
 
+    /// What the program does, as a phrase.
+    static let summary = "turns NSUserActivity messages from RabbitMQ into navigation commands"
+
     private static var manual: String {
         var text = """
-            Turns NSUserActivity messages from RabbitMQ into navigation commands.
+            \(summary.prefix(1).uppercased())\(summary.dropFirst()).
 
             Usage: deeplink-worker COMMAND [FLAGS] ...
 
@@ -135,8 +140,8 @@ enum Program {
               --help     Shows this text; behind a command, the command's manual.
               --version  Shows the versions of the program and of its libraries.
 
-            Exit statuses: 0 done, 64 usage, 65 wrong data, 66 a file is missing, 69 a service is unavailable,
-            70 internal, 74 input or output, 77 permission, 78 configuration.
-            """
+            Exit statuses:
+
+            """ + ExitStatus.allCases.map { "  \($0.rawValue)\($0.rawValue < 10 ? " " : "")  \($0.meaning)\n" }.joined()
     }
 }

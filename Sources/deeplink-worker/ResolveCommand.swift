@@ -6,11 +6,11 @@ import Navigation
 enum ResolveCommand {
     static let command = Command(
         name: "resolve", summary: "Answers activities from files or standard input, without a broker.",
-        operands: "[ACTIVITIES.ndjson ...]",
+        operands: "[ACTIVITIES.ndjson ...]", completion: .files,
         options: [
             Flags.config, Flags.maxBodyBytes,
             Option(
-                "explain", .optional("text"), hasVariable: false,
+                "explain", .optional("text"), hasVariable: false, completion: .words(["text"]),
                 summary: "Adds how each rule was judged, under the key 'explanation'; with =text in lines for people "
                     + "below each answer."),
         ],

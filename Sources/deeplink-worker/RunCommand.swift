@@ -74,7 +74,7 @@ enum RunCommand {
 }
 
 /// The levels by the names of the flag.
-private enum LogLevel: String, CaseIterable {
+enum LogLevel: String, CaseIterable {
     case debug, info, warning, error
 
     var level: Log.Level {

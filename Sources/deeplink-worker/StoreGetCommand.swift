@@ -121,6 +121,7 @@ private struct ObjectPrinter {
         writer.endObject()
         writer.key("entity" as StaticString)
         writer.string(object.uri.entity)
+        try writeMissingFiles(object, to: &writer)
         writer.key("object" as StaticString)
         writer.string(object.uri.description)
         writer.key("relationships" as StaticString)
@@ -131,6 +132,21 @@ private struct ObjectPrinter {
         }
         writer.endObject()
         if !toMany.names.isEmpty { try writeToMany(found, to: &writer) }
+        writer.endObject()
+    }
+
+    /// Writes which attributes are null only because the file that holds their data is not there.
+    private func writeMissingFiles(_ object: ManagedObject, to writer: inout JSONWriter) throws {
+        let missing = object.attributes.compactMapValues { value in
+            if case .externalDataMissing(let file) = value { file } else { nil }
+        }
+        guard !missing.isEmpty else { return }
+        writer.key("missingFiles" as StaticString)
+        writer.beginObject()
+        for (name, file) in Self.sorted(missing) {
+            writer.key(name)
+            writer.string(file)
+        }
         writer.endObject()
     }
 

@@ -6,7 +6,7 @@ import PersistentStore
 enum StoreInfoCommand {
     static let command = Command(
         name: "store info", summary: "Lists a store's entities, their inheritance, rows, attributes and relationships.",
-        operands: "[URL]", options: StoreURL.options,
+        operands: "[URL]", completion: .files, options: StoreURL.options,
         discussion: "The URL may be given as the only argument or as --store: coredata:FILE, or just the file.")
 
     static func run(_ arguments: ParsedArguments) throws -> ExitStatus {

@@ -5,8 +5,10 @@ import PersistentStore
 /// The flags that name one store, and the store behind them.
 enum StoreURL {
     static let options = [
-        Option("store", .one("URL"), summary: "The store: coredata:FILE, or just the file."),
-        Option("model", .one("MODEL"), summary: "The data model: an .xcdatamodeld, .xcdatamodel, .momd or .mom."),
+        Option("store", .one("URL"), completion: .files, summary: "The store: coredata:FILE, or just the file."),
+        Option(
+            "model", .one("MODEL"), completion: .files,
+            summary: "The data model: an .xcdatamodeld, .xcdatamodel, .momd or .mom."),
     ]
 
     /// Opens the store that the flag, or the only operand, names.

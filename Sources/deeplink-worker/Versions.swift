@@ -1,5 +1,6 @@
 import AMQP
 import CoreDataStore
+import PostgreSQL
 import SQLite
 
 /// The versions of the program and of the libraries it runs with.
@@ -11,6 +12,7 @@ enum Versions {
         deeplink-worker \(program)
         librabbitmq \(LibraryVersion.text)
         SQLite \(SQLiteVersion.text)
+        libpq \(PostgreSQLVersion.text)
         """
     }
 }

@@ -26,6 +26,14 @@ struct AMQPURLTests {
         #expect(try AMQPURL("amqp://:@h").user == "")
     }
 
+    @Test(arguments: ["amqp://[fe80::1%25eth0]:1/", "amqp://[fe80::1%eth0]:1/"])
+    func `an IPv6 address may have a zone, which is written as URLs are`(text: String) throws {
+        let url = try AMQPURL(text)
+        #expect(url.host == "fe80::1%eth0")
+        #expect(url.description == "amqp://[fe80::1%25eth0]:1/")
+        #expect(try AMQPURL(url.description).host == url.host)
+    }
+
     @Test func `every query parameter of RabbitMQ is read`() throws {
         let url = try AMQPURL(
             "amqps://h?heartbeat=7&connection_timeout=1500&channel_max=9&cacertfile=%2Fca.pem&certfile=c.pem"
@@ -41,7 +49,9 @@ struct AMQPURLTests {
 
     @Test(arguments: [
         "", "amqp", "http://h", "amqp:h", "amqp://h:0", "amqp://h:65536", "amqp://h:x", "amqp://h:-1", "amqp://[::1",
-        "amqp://[]", "amqp://[::1]x", "amqp://[a/b]", "amqp://a%2fb", "amqp://a%3a1", "amqp://a b", "amqp://a%0a",
+        "amqp://[]", "amqp://[a%]", "amqp://[a]", "amqp://[::1%]", "amqp://[::1%25]x", "amqp://[::1%a/b]",
+        "amqp://[1.2.3.4]",
+        "amqp://[::1::2]", "amqp://[::1]x", "amqp://[a/b]", "amqp://a%2fb", "amqp://a%3a1", "amqp://a b", "amqp://a%0a",
         "amqp://h/a/b", "amqp://h/%", "amqp://h/%2", "amqp://h/%zz", "amqp://h/%00",
         "amqp://h/%FF", "amqp://a@b@h", "amqp://h#x", "amqp://h?nonsense=1", "amqp://h?heartbeat=1&heartbeat=2",
         "amqp://h?heartbeat=-1", "amqp://h?heartbeat=", "amqp://h?heartbeat=70000", "amqp://h?connection_timeout=0",

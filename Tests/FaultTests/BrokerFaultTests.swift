@@ -61,6 +61,23 @@ extension FaultTests {
             #expect(try scene.worker.terminate() == 0)
         }
 
+        @Test(.enabled(if: FaultRun.isFull, Comment(rawValue: FaultRun.shortened)))
+        func `05 a broker that hangs for less than its heartbeats allow is waited for, and repeats nothing`() throws {
+            let node = try PrivateBroker()
+            let scene = try Scene(node.access, query: "heartbeat=30")
+            try scene.worker.startReady()
+            let traffic = scene.traffic(perSecond: 500)
+            hold(.seconds(2))
+            try node.signal("STOP")
+            // Longer than an answer may be unconfirmed, shorter than two heartbeats.
+            hold(.seconds(45))
+            #expect(scene.worker.isLive)
+            try node.signal("CONT")
+            try scene.check(try traffic.stop(), scenario: "5 short", repeatsMax: 0)
+            #expect(!scene.worker.log.contains("lost the"), "\(scene.worker.log)")
+            #expect(try scene.worker.terminate() == 0)
+        }
+
         enum Alarm: String, CaseIterable {
             case memory, disk
 
@@ -91,7 +108,8 @@ extension FaultTests {
                 let held = try scene.worker.metric("deeplink_in_flight")
                 return try scene.broker.state(of: [scene.queues.input])[scene.queues.input]?.unacknowledged == Int(held)
             }
-            hold(.seconds(FaultRun.isFull ? 30 : 1))
+            // Longer than an answer may be unconfirmed.
+            hold(.seconds(FaultRun.isFull ? 40 : 1))
             #expect(try scene.worker.metric("deeplink_in_flight") <= 200)
             #expect(try scene.worker.anonymousByteCount() < before + 4 << 20)
             #expect(scene.worker.isLive)

@@ -5,10 +5,12 @@ import Testing
 extension FaultTests {
     /// The connections between worker and broker are closed, cut, slowed down or made silent.
     struct ConnectionFaultTests {
-        @Test(arguments: ["deeplink-worker consuming", "deeplink-worker publishing", "deeplink-worker"])
-        func `03 connections that an operator closes lose nothing`(name: String) throws {
+        @Test(
+            arguments: ["deeplink-worker consuming", "deeplink-worker publishing", "deeplink-worker"],
+            FaultRun.isFull ? [1, 3] : [3])
+        func `03 connections that an operator closes lose nothing`(name: String, pipelines: Int) throws {
             let rounds = FaultRun.isFull ? 15 : 2
-            let scene = try Scene(throughProxy: false)
+            let scene = try Scene(pipelines: pipelines, throughProxy: false)
             try scene.worker.startReady()
             let traffic = scene.traffic(perSecond: 1000)
             for _ in 0..<rounds {
@@ -16,8 +18,9 @@ extension FaultTests {
                 try scene.broker.closeConnections(named: name)
             }
             try scene.check(
-                try traffic.stop(), scenario: "3 \(name.split(separator: " ").dropFirst().first ?? "both")",
-                repeatsMax: rounds * (scene.prefetch + 1))
+                try traffic.stop(),
+                scenario: "3 \(name.split(separator: " ").dropFirst().first ?? "both")\(scene.suffix)",
+                repeatsMax: rounds * scene.inFlightMax)
             #expect(try scene.worker.metric("deeplink_reconnects_total", "connection_closed") >= Double(rounds))
             #expect(try scene.worker.terminate() == 0)
         }

@@ -6,10 +6,11 @@ import Testing
 extension FaultTests {
     /// The worker is killed, stopped or signalled.
     struct WorkerDeathTests {
-        @Test func `01 a worker that is killed again and again loses nothing`() throws {
-            let kills = FaultRun.isFull ? 60 : 4
+        @Test(arguments: FaultRun.isFull ? [1, 3] : [1])
+        func `01 a worker that is killed again and again loses nothing`(pipelines: Int) throws {
+            let kills = FaultRun.isFull ? 60 / pipelines : 4
             let pause: Duration = FaultRun.isFull ? .seconds(2) : .milliseconds(700)
-            let scene = try Scene(throughProxy: false)
+            let scene = try Scene(pipelines: pipelines, throughProxy: false)
             try scene.worker.startReady()
             let traffic = scene.traffic(perSecond: 2000)
             for _ in 0..<kills {
@@ -17,15 +18,16 @@ extension FaultTests {
                 try scene.worker.killHard()
                 try scene.worker.start()
             }
-            try scene.check(try traffic.stop(), scenario: "1", repeatsMax: kills * (scene.prefetch + 1))
+            try scene.check(try traffic.stop(), scenario: "1\(scene.suffix)", repeatsMax: kills * scene.inFlightMax)
             #expect(try scene.worker.terminate() == 0)
         }
 
-        @Test func `02 a rolling restart under load repeats no answer`() throws {
+        @Test(arguments: FaultRun.isFull ? [1, 3] : [1])
+        func `02 a rolling restart under load repeats no answer`(pipelines: Int) throws {
             let restarts = FaultRun.isFull ? 12 : 3
             let queues = QueueNames()
-            let first = try Scene(queues: queues, throughProxy: false)
-            let second = try Scene(queues: queues, throughProxy: false)
+            let first = try Scene(queues: queues, pipelines: pipelines, throughProxy: false)
+            let second = try Scene(queues: queues, pipelines: pipelines, throughProxy: false)
             try first.worker.startReady()
             try second.worker.startReady()
             let traffic = first.traffic(perSecond: 1500)
@@ -35,7 +37,7 @@ extension FaultTests {
                 #expect(try scene.worker.terminate() == 0, "\(scene.worker.log)")
                 try scene.worker.startReady()
             }
-            try first.check(try traffic.stop(), scenario: "2", repeatsMax: 0)
+            try first.check(try traffic.stop(), scenario: "2\(first.suffix)", repeatsMax: 0)
             #expect(try first.worker.terminate() == 0)
             #expect(try second.worker.terminate() == 0)
         }
@@ -79,8 +81,9 @@ extension FaultTests {
         }
 
         /// The proxy kills the worker whenever the bytes of the one message are about to reach it.
-        @Test func `poison: one message of 500 that kills the worker is the only dead letter`() throws {
-            let scene = try Scene()
+        @Test(arguments: [1, 3])
+        func `poison: one message of 500 that kills the worker is the only dead letter`(pipelines: Int) throws {
+            let scene = try Scene(pipelines: pipelines)
             let worker = scene.worker
             try worker.startReady()
             let mark = "poison-\(scene.queues.id)"
@@ -105,7 +108,8 @@ extension FaultTests {
             if !worker.isRunning { try worker.start() }
             try worker.ready()
             try scene.check(
-                published, scenario: "poison", repeatsMax: 3 * (scene.prefetch + 1) + 20, deadLetters: ["m250"])
+                published, scenario: "poison\(scene.suffix)", repeatsMax: 3 * scene.inFlightMax + 20,
+                deadLetters: ["m250"])
             #expect(killer.count >= 20, "the delivery limit is 20")
             #expect(try worker.terminate() == 0)
         }

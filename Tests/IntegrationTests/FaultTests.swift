@@ -33,9 +33,8 @@ extension IntegrationTests {
             try eventually("an answer to each request") {
                 try peer.turn()
                 let input = try peer.connection.inspectQuietly(running.queues.input)
-                return peer.received.count >= 2000 && input == 0
+                return Set(peer.received.map(\.messageID)) == ids(0..<500) && peer.received.count >= 2000 && input == 0
             }
-            #expect(Set(peer.received.map(\.messageID)) == ids(0..<500))
             #expect(try running.stop() == .clean)
         }
 
@@ -140,6 +139,21 @@ extension IntegrationTests {
             let url = try Broker.requiredURLText().replacingOccurrences(of: "guest:guest@", with: "guest:wrong@")
             let running = try RunningWorker(url: try AMQPURL(url))
             #expect(try running.end() == .noPermission)
+        }
+
+        @Test func `wrong credentials at one of several brokers do not end the search`() throws {
+            let wrong = try AMQPURL(
+                Broker.requiredURLText().replacingOccurrences(of: "guest:guest@", with: "guest:wrong@"))
+            let away = try AMQPURL("amqp://127.0.0.1:1/")
+            // The order is random, the outcome is not.
+            for _ in 0..<10 {
+                let error = #expect(throws: AMQPError.self) { try Connection.open([wrong, away], name: "client") }
+                #expect(error?.code == .unreachable)
+            }
+            let error = #expect(throws: AMQPError.self) { try Connection.open([wrong, wrong], name: "client") }
+            #expect(error?.code == .denied)
+            let connection = try Connection.open([wrong, away, Broker.url()], name: "client")
+            #expect(!connection.peer.isEmpty)
         }
 
         @Test func `a broker that is not there yet is waited for, and a stop then is clean`() throws {

@@ -54,6 +54,11 @@ final class EchoResolver: ActivityResolving {
     }
 }
 
+/// Where a worker gets its resolvers: the echo, unless a test has its own.
+struct ResolverSource {
+    var make: Worker.MakeResolver?
+}
+
 /// A worker in this process, on a thread of its own.
 final class RunningWorker {
     let worker: Worker
@@ -67,7 +72,7 @@ final class RunningWorker {
 
     init(
         _ queues: QueueNames = QueueNames(), replyTo: [String] = [], url: AMQPURL? = nil,
-        change: (inout WorkerSettings) -> Void = { _ in }
+        resolver: ResolverSource = ResolverSource(), change: (inout WorkerSettings) -> Void = { _ in }
     ) throws {
         self.queues = queues
         var settings = WorkerSettings(urls: [try url ?? Broker.url()])
@@ -78,7 +83,8 @@ final class RunningWorker {
         change(&settings)
         let level: Log.Level = ProcessInfo.processInfo.environment["DEEPLINK_TEST_LOG"] == nil ? .error : .debug
         let worker = Worker(
-            settings: settings, makeResolver: { [gate] () throws(StoreError) in EchoResolver(gate: gate) },
+            settings: settings,
+            makeResolver: resolver.make ?? { [gate] () throws(StoreError) in EchoResolver(gate: gate) },
             replyTo: ReplyPatterns(replyTo), log: Log(level: level))
         self.worker = worker
         thread = Thread { [box] in

@@ -180,6 +180,22 @@ import Testing
             "activities: [{activityType: t, command: c, arguments: {a: .inf}}]",
             "1:59: JSON has no infinite numbers and no NaN; write another value."
         ),
+        (
+            "activities: [{activityType: t, command: c, arguments: {a: 18446744073709551616}}]",
+            "1:59: The whole number is beyond 64 bits and would lose digits; put it in quotes as text, or write it with a point or an exponent."
+        ),
+        (
+            "activities: [{activityType: t, command: c, arguments: {a: [1, -9223372036854775809]}}]",
+            "1:63: The whole number is beyond 64 bits and would lose digits; put it in quotes as text, or write it with a point or an exponent."
+        ),
+        (
+            "activities: [{activityType: t, command: c, arguments: {a: 0x1FFFFFFFFFFFFFFFF}}]",
+            "1:59: The whole number is beyond 64 bits and would lose digits; put it in quotes as text, or write it with a point or an exponent."
+        ),
+        (
+            "activities: [{activityType: t, title: 18446744073709551616, command: c}]",
+            "1:39: The value of title must be text; it is a number; put it in quotes."
+        ),
         // Predicates.
         (
             #"activities: [{activityType: t, open: {entity: E, predicate: "name == $nam"}}]"#,

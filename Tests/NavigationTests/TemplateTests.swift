@@ -50,6 +50,14 @@ import struct FoundationEssentials.UUID
             "{z: 1, a: 2.50, é: null, B: [true, ~, {y: x, w: .5}]}",
             #"{"B":[true,null,{"w":0.5,"y":"x"}],"a":2.5,"z":1,"é":null}"#
         ),
+        (
+            "{a: 9223372036854775807, b: 9223372036854775808, c: 18446744073709551615, d: -9223372036854775808}",
+            #"{"a":9223372036854775807,"b":9223372036854775808,"c":18446744073709551615,"d":-9223372036854775808}"#
+        ),
+        (
+            "{a: 0xFFFFFFFFFFFFFFFF, b: 18446744073709551616.0, c: '18446744073709551616', d: +5, e: 1e20}",
+            #"{"a":18446744073709551615,"b":1.8446744073709552e19,"c":"18446744073709551616","d":5,"e":1e20}"#
+        ),
         ("{o: {p: [$userInfo.n, x$userInfo.n], q: null}}", #"{"o":{"p":[7,"x7"],"q":null}}"#),
         (
             "{yes: yes, on: on, n: 0x1F, o: 0o17, e: 1e3, t: 'true', v: 1.0.0}",
@@ -113,6 +121,22 @@ import struct FoundationEssentials.UUID
             return
         }
         #expect(command.disposition == .handled(command: "c", arguments: Array(#"{"v":\#(json),"w":\#(json)}"#.utf8)))
+    }
+
+    @Test(arguments: [
+        (AttributeValue.null, "The variable $object.name has no value."),
+        (.number(.infinity), "The variable $object.name has a value that JSON cannot express."),
+        (
+            .externalDataMissing("A-B"),
+            "The variable $object.name has no value here: its data lies in the external file A-B, which is missing."
+        ),
+    ])
+    func `why an attribute has no value is said`(value: AttributeValue, message: String) throws {
+        let store = FamilyMovies.makeStore()
+        store.rows = [.init(entity: "Movie", key: 1, values: ["name": value])]
+        let scene = try Scene("entities: {Movie: {command: c, arguments: {v: $object.name}}}", stores: [store])
+        let answer = try scene.answer(searchResult("x-coredata://\(FamilyMovies.store)/Movie/p1"))
+        #expect(answer.contains(#""message":"\#(message)","object""#), "\(answer)")
     }
 
     @Test func `relationships are followed, and one at the end is its target's URI`() throws {

@@ -47,35 +47,4 @@ struct ConfirmTrackerTests {
         tracker.published(item(7))
         #expect(taken(&tracker, 1) == [7])
     }
-
-    @Test(arguments: 0..<200 as Range<UInt64>)
-    func `every publish is confirmed once, whatever the order`(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
-        var tracker = ConfirmTracker(capacity: 8)
-        var model: [UInt64: Int32] = [:]
-        var next: UInt64 = 1
-        for _ in 0..<500 {
-            switch Int.random(in: 0..<8, using: &random) {
-            case 0..<4:
-                tracker.published(item(Int32(next)))
-                model[next] = Int32(next)
-                next += 1
-            case 4 where next > 1:
-                tracker.putOldestAside()
-            default:
-                let tag = UInt64.random(in: 1...max(1, next - 1), using: &random)
-                let multiple = Bool.random(using: &random)
-                let expected =
-                    multiple ? Set(model.filter { $0.key <= tag }.values) : Set([model[tag]].compactMap(\.self))
-                if next > 1 {
-                    let got = taken(&tracker, tag, multiple: multiple)
-                    #expect(got.count == Set(got).count)
-                    #expect(Set(got) == expected)
-                    for slot in got { model[UInt64(slot)] = nil }
-                }
-            }
-            #expect(tracker.count == model.count)
-        }
-        #expect(Set(tracker.reset().map(\.slot)) == Set(model.values))
-    }
 }

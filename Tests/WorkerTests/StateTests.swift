@@ -73,6 +73,12 @@ struct PrefetchStateTests {
         #expect(state.limit(heldBack: 3) == 500)
     }
 
+    @Test func `a count on a message that is not marked as redelivered is a forgery`() {
+        var state = PrefetchState(full: 500)
+        state.observed(deliveryCount: 7, isRedelivered: false)
+        #expect(!state.isIsolating)
+    }
+
     @Test func `a queue that does not count suspects what it marks as redelivered`() {
         var state = PrefetchState(full: 500)
         state.observed(deliveryCount: 0, isRedelivered: true)

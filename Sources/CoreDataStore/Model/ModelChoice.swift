@@ -16,20 +16,20 @@ struct ModelChoice {
             Candidate(version, metadata: metadata, schema: schema, path: version.path)
         }
         if let exact = versions.filter(\.isExact).min() { return exact.choice }
-        if let own, metadata.entityHashes.isEmpty || Set(own.entities.map(\.name)) == Set(metadata.entityHashes.keys) {
-            return ModelChoice(own, source: .store, schema: schema)
+        if let own, metadata.entityHashes.isEmpty || own.isModel(of: metadata) {
+            return ModelChoice(own, source: .store, schema: schema, metadata)
         }
-        if let near = versions.filter(\.isUsable).min() { return near.choice.completed(by: schema) }
-        if let own, let candidate = ModelChoice(own, source: .store, schema: schema).ifUsable {
-            return candidate.completed(by: schema)
+        if let near = versions.filter(\.isUsable).min() { return near.choice.completed(by: schema, metadata) }
+        if let own, let candidate = ModelChoice(own, source: .store, schema: schema, metadata).ifUsable {
+            return candidate.completed(by: schema, metadata)
         }
-        return ModelChoice(ColumnModel.definition(of: schema), source: .columns, schema: schema)
+        return ModelChoice(ColumnModel.definition(of: schema), source: .columns, schema: schema, metadata)
     }
 
-    init(_ definition: ModelDefinition, source: ModelSource, schema: StoreSchema) {
+    init(_ definition: ModelDefinition, source: ModelSource, schema: StoreSchema, _ metadata: StoreMetadata) {
         self.definition = definition
         self.source = source
-        numbered = NumberedModel(definition, schema: schema)
+        numbered = NumberedModel(definition, schema: schema, isStores: definition.isModel(of: metadata))
         columns = ColumnMap(numbered, schema: schema)
     }
 
@@ -37,7 +37,7 @@ struct ModelChoice {
     private var ifUsable: ModelChoice? { columns.tables.contains { $0 != nil } ? self : nil }
 
     /// The same model with what else is in the store: the columns that it does not know, by their lower-cased names.
-    private func completed(by schema: StoreSchema) -> ModelChoice {
+    private func completed(by schema: StoreSchema, _ metadata: StoreMetadata) -> ModelChoice {
         guard !columns.unclaimed.isEmpty else { return self }
         var definition = definition
         for (index, entity) in numbered.entities.enumerated() where numbered.parents[index] == nil {
@@ -46,7 +46,14 @@ struct ModelChoice {
             else { continue }
             ColumnModel.add(rest, of: table, to: &definition.entities[position], schema)
         }
-        return ModelChoice(definition, source: source, schema: schema)
+        return ModelChoice(definition, source: source, schema: schema, metadata)
+    }
+}
+
+extension ModelDefinition {
+    /// Whether the entities are those that the store's metadata names.
+    fileprivate func isModel(of metadata: StoreMetadata) -> Bool {
+        !metadata.entityHashes.isEmpty && Set(entities.map(\.name)) == Set(metadata.entityHashes.keys)
     }
 }
 
@@ -59,7 +66,7 @@ private struct Candidate: Comparable {
 
     init(_ version: ModelFile.Version, metadata: StoreMetadata, schema: StoreSchema, path: String) {
         choice = ModelChoice(
-            version.definition, source: .file(path: path, version: version.name), schema: schema)
+            version.definition, source: .file(path: path, version: version.name), schema: schema, metadata)
         let names = Set(version.definition.entities.map(\.name))
         let stored =
             metadata.entityHashes.isEmpty ? Set(schema.entities.map(\.name)) : Set(metadata.entityHashes.keys)

@@ -91,17 +91,20 @@ private struct JoinTable {
         _ relationship: RelationshipDescription, _ inverse: RelationshipDescription, _ sides: Sides,
         _ schema: StoreSchema
     ) {
-        for (name, columns) in schema.tables.sorted(by: { $0.key < $1.key }) {
-            guard
-                Self.isNumbered(name, relationship.name, sides.own) || Self.isNumbered(name, inverse.name, sides.other)
-            else { continue }
-            let names = columns.map(\.name)
+        // A name with a number behind it may be that of another relationship: `tag` and 2, or `tag2`.
+        let candidates = schema.tables.compactMap { name, columns -> (suffix: Int, name: String, columns: [String])? in
+            let own = Self.suffix(of: name, relationship.name, sides.own)
+            let other = Self.suffix(of: name, inverse.name, sides.other)
+            guard let suffix = [own, other].compactMap({ $0?.utf8.count }).min() else { return nil }
+            return (suffix, name, columns.map(\.name).sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) })
+        }
+        for (_, name, names) in candidates.sorted(by: { ($0.suffix, $0.name) < ($1.suffix, $1.name) }) {
             let target =
                 relationship.name == inverse.name
                 ? names.first { $0 == "REFLEXIVE" }
-                : names.first { Self.isNumbered($0, relationship.name, sides.other) }
+                : names.first { Self.suffix(of: $0, relationship.name, sides.other) != nil }
             guard let target,
-                let owner = names.first(where: { Self.isNumbered($0, inverse.name, sides.own) && $0 != target })
+                let owner = names.first(where: { Self.suffix(of: $0, inverse.name, sides.own) != nil && $0 != target })
             else { continue }
             self.name = name
             self.owner = owner
@@ -124,14 +127,16 @@ private struct JoinTable {
             + "ORDER BY \(isReflexive ? "" : "j.o, ")d.Z_PK"
     }
 
-    /// Whether a name is `Z_`, one of the entity numbers, the relationship's name and perhaps a number.
-    private static func isNumbered(_ name: String, _ relationship: String, _ numbers: Set<Int64>) -> Bool {
-        guard name.hasPrefix("Z_") else { return false }
+    /// The number, perhaps empty, behind `Z_`, one of the entity numbers and the relationship's name; nil for other
+    /// names.
+    private static func suffix(of name: String, _ relationship: String, _ numbers: Set<Int64>) -> Substring? {
+        guard name.hasPrefix("Z_") else { return nil }
         let rest = name.dropFirst(2)
         let afterNumber = rest.drop { $0.isNumber }
         guard let number = Int64(rest.dropLast(afterNumber.count)), numbers.contains(number),
             afterNumber.hasPrefix(relationship.uppercased())
-        else { return false }
-        return afterNumber.dropFirst(relationship.uppercased().count).allSatisfy(\.isNumber)
+        else { return nil }
+        let suffix = afterNumber.dropFirst(relationship.uppercased().count)
+        return suffix.allSatisfy(\.isNumber) ? suffix : nil
     }
 }

@@ -95,6 +95,7 @@ extension Configuration {
 struct Findings {
     let file: String
     private var found: [ConfigurationProblem] = []
+    private var known: Set<ConfigurationProblem> = []
 
     init(file: String) {
         self.file = file
@@ -106,7 +107,7 @@ struct Findings {
     ) {
         let problem = ConfigurationProblem(
             severity: severity, kind: kind, place: ConfigurationError(file: other ?? file, at: position, sentence))
-        if !found.contains(problem) { found.append(problem) }
+        if known.insert(problem).inserted { found.append(problem) }
     }
 
     /// The problems, in the order of the file; those of files that it names come last.

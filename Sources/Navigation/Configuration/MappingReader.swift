@@ -52,7 +52,7 @@ extension YAMLNode {
         if case .string(let text) = content { return text }
         let isScalar =
             switch content {
-            case .boolean, .integer, .number: true
+            case .boolean, .integer, .unsigned, .oversized, .number: true
             default: false
             }
         let advice = isScalar ? "; put it in quotes" : ""

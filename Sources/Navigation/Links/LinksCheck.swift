@@ -40,18 +40,27 @@ struct LinksCheck {
                 "The association file \(file) claims no link of \(entry.name) for \(claims.appID); \(named).")
             return
         }
+        var coverage = CoverageIndex(claims.rules)
+        var claimsSome = false
         for (index, rule) in claims.rules.enumerated() {
-            if let earlier = claims.rules[..<index].first(where: { $0.covers(rule) }) {
+            defer { claimsSome = claimsSome || !rule.excludes }
+            if let earlier = coverage.takeCovering(of: index) {
                 findings.add(
                     .warning, .neverReached, at: rule.position,
                     "The rule \(rule.place) is never reached: \(earlier.place) takes all that it could take; "
                         + "move it before that rule, or remove it.", in: file)
-            } else if rule.excludes, rule.takesEverything, !claims.rules[..<index].contains(where: { !$0.excludes }) {
+            } else if rule.excludes, rule.takesEverything, !claimsSome {
                 findings.add(
                     .warning, .notClaimed, at: rule.position,
                     "The rule \(rule.place) keeps every link out of the app; a query item or fragment that must be "
                         + "there is written ?*, since * takes an absent one too.", in: file)
             }
+        }
+        if !coverage.isComplete {
+            findings.add(
+                .note, .neverReached, at: .start,
+                "The association file has too many rules of wildcards alone to compare all of them; some that are never "
+                    + "reached may not be named.", in: file)
         }
     }
 

@@ -39,7 +39,18 @@ enum Message {
         }
     }
 
-    static func missingValue(_ variable: Variable) -> String { "The variable $\(variable.name) has no value." }
+    static func missingValue(_ variable: Variable, of object: FetchedObject? = nil) -> String {
+        guard case .attribute(let index) = variable.source, let value = object?.values[index] else {
+            return "The variable $\(variable.name) has no value."
+        }
+        return switch value {
+        case .externalDataMissing(let file):
+            "The variable $\(variable.name) has no value here: its data lies in the external file \(file), which is "
+                + "missing."
+        case .number, .date: "The variable $\(variable.name) has a value that JSON cannot express."
+        default: "The variable $\(variable.name) has no value."
+        }
+    }
 
     static func notFound(_ absence: Absence, _ uri: ObjectURI) -> String {
         let entity = brief(uri.entity)

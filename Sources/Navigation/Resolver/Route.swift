@@ -34,7 +34,7 @@ struct Route {
             let members = try command.filled(activity, captures: captures, object: object)
             return handled(activity, command, members, object)
         } catch {
-            return notHandled(activity, .missingValue, Message.missingValue(error.variable), object)
+            return notHandled(activity, .missingValue, Message.missingValue(error.variable, of: object), object)
         }
     }
 }

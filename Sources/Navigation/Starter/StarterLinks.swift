@@ -11,16 +11,19 @@ public struct StarterLinks: Sendable {
     /// The path patterns that claim links for the first app.
     private let paths: [String]
 
-    /// Reads an association file, in either format; `file` is its path as the configuration shall name it.
-    ///
-    /// Nil where the bytes are no JSON object.
-    public init?(_ bytes: [UInt8], file: String) {
-        guard let root = try? JSONParser().parse(bytes.span, depthMax: 64), root.kind == .object else { return nil }
+    /// Reads an association file, in any of its formats; `file` is its path as the configuration shall name it.
+    public init(_ bytes: [UInt8], file: String) throws(AssociationFileError) {
+        appIDs = try AssociationFile(bytes).appIDs
         self.file = file
-        let details = root["applinks"]?["details"]?.elements ?? []
-        var seen: Set<String> = []
-        appIDs = details.flatMap(Self.appIDs).filter { seen.insert($0).inserted }
-        paths = details.first { !Self.appIDs($0).isEmpty }.map(Self.paths) ?? []
+        let details = (try? JSONParser().parse(bytes.span, depthMax: AssociationFile.depthMax))?["applinks"]?["details"]
+        let entry =
+            if details?.kind == .object {
+                // The oldest form: a dictionary by app identifier.
+                details?.members.first?.value
+            } else {
+                details?.elements.first { !Self.appIDs($0).isEmpty }
+            }
+        paths = entry.map(Self.paths) ?? []
     }
 
     private static func appIDs(_ detail: JSONValue) -> [String] {
@@ -33,8 +36,8 @@ public struct StarterLinks: Sendable {
             let paths = detail["paths"]?.elements.compactMap(\.string) ?? []
             return paths.filter { !$0.hasPrefix("NOT ") }
         }
-        let claiming = components.filter { $0["exclude"]?.boolean != true }
-        return claiming.map { $0["/"]?.string ?? "*" }
+        let claiming = components.map(ComponentValues.init).filter { $0.exclude != true }
+        return claiming.map { $0.path ?? "*" }
     }
 
     /// The section `links`, to be used, or as an example where its guesses do not fit the file.

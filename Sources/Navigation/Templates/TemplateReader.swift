@@ -24,6 +24,13 @@ struct TemplateReader {
         case .null: builder.writer.null()
         case .boolean(let flag): builder.writer.boolean(flag)
         case .integer(let number): builder.writer.integer(number)
+        case .unsigned(let number): builder.writer.integer(number)
+        case .oversized:
+            diagnostics.report(
+                at: node.position,
+                "The whole number is beyond 64 bits and would lose digits; put it in quotes as text, or write it with a "
+                    + "point or an exponent.")
+            return false
         case .number(let number):
             guard number.isFinite else {
                 diagnostics.report(at: node.position, "JSON has no infinite numbers and no NaN; write another value.")

@@ -50,7 +50,7 @@ private struct Composer: ~Copyable {
             switch content {
             case .null: "null"
             case .boolean: "bool"
-            case .integer: "int"
+            case .integer, .unsigned, .oversized: "int"
             case .number: "float"
             default: "str"
             }

@@ -16,6 +16,10 @@ struct YAMLNode: Sendable {
         case null
         case boolean(Bool)
         case integer(Int64)
+        /// A whole number beyond Int64.
+        case unsigned(UInt64)
+        /// A whole number beyond Int64 and UInt64, which no number of JSON could keep.
+        case oversized
         /// Also infinite and not a number, which YAML can write.
         case number(Double)
         case string(String)
@@ -43,7 +47,7 @@ struct YAMLNode: Sendable {
         switch content {
         case .null: "empty"
         case .boolean: "a Boolean"
-        case .integer, .number: "a number"
+        case .integer, .unsigned, .oversized, .number: "a number"
         case .string: "text"
         case .sequence: "a list"
         case .mapping: "a mapping of keys to values"

@@ -18,14 +18,25 @@ enum YAMLScalar {
         if text.hasPrefix("0x") { return prefixed(text, radix: 16) }
         if text.hasPrefix("0o") { return prefixed(text, radix: 8) }
         guard isDecimal(text) else { return nil }
-        if let whole = Int64(text) { return .integer(whole) }
+        if let whole = whole(text[...], radix: 10) { return whole }
         return Double(text).map { .number($0) }
     }
 
     private static func prefixed(_ text: String, radix: Int) -> YAMLNode.Content? {
         let digits = text.dropFirst(2)
         guard let first = digits.utf8.first, first != UInt8(ascii: "+"), first != UInt8(ascii: "-") else { return nil }
-        return Int64(digits, radix: radix).map { .integer($0) }
+        return whole(digits, radix: radix)
+    }
+
+    /// A whole number of any size; nil for text that is none.
+    private static func whole(_ text: Substring, radix: Int) -> YAMLNode.Content? {
+        if let number = Int64(text, radix: radix) { return .integer(number) }
+        if let number = UInt64(text, radix: radix) { return .unsigned(number) }
+        let digits =
+            text.utf8.first.map { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") } == true
+            ? text.dropFirst() : text
+        let isWhole = !digits.isEmpty && digits.allSatisfy { $0.isASCII && $0.hexDigitValue.map { $0 < radix } == true }
+        return isWhole ? .oversized : nil
     }
 
     /// Whether the text is `[-+]? ( \. [0-9]+ | [0-9]+ ( \. [0-9]* )? ) ( [eE] [-+]? [0-9]+ )?`.

@@ -48,6 +48,12 @@ public final class PipelineHealth: Sendable {
         Moment.now - start - .milliseconds(lastTurn.load(ordering: .relaxed)) < Self.silenceMax
     }
 
+    /// The pipeline has not begun, for a store cannot be opened yet.
+    func waitForStore() {
+        let missing: [UnreadyReason] = [.notConnected, .notConsuming, .storeUnavailable]
+        set(missing.reduce(0) { $0 | $1.rawValue })
+    }
+
     func set(_ bits: UInt8) { reasons.store(bits, ordering: .relaxed) }
 
     func turned(at now: Moment) {

@@ -57,6 +57,14 @@ struct ConsumerState: Equatable {
         }
     }
 
+    /// Whether the broker has been asked for something that it has not answered.
+    var isAnswerDue: Bool {
+        switch phase {
+        case .starting, .cancelling: true
+        case .stopped, .running: false
+        }
+    }
+
     /// Whether deliveries come.
     var isRunning: Bool {
         if case .running = phase { true } else { false }

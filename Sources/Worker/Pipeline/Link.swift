@@ -1,27 +1,20 @@
 internal import AMQP
 
-/// One of a pipeline's two connections, and its way back when it is lost.
+/// One of a pipeline's connections, and its way back when it is lost.
 struct Link {
     let purpose: Connector.Purpose
-    var connection: Connection?
+    private(set) var state = LinkState()
+    private(set) var connection: Connection?
     private var connector: Connector?
-    private var retryAt: Moment?
-    private var backoff = Backoff(base: .milliseconds(200), limit: .seconds(30))
-    /// Whether the broker has answered the closing.
-    var isClosed = false
-    /// Whether a connection was ever opened.
-    private(set) var wasOpened = false
-    /// Whether a connection was ever of use.
-    private(set) var wasProved = false
 
     init(_ purpose: Connector.Purpose) { self.purpose = purpose }
 
     /// When opening is due; nil while there is a connection, or one is being opened.
-    func deadline(now: Moment) -> Moment? { connection == nil && connector == nil ? retryAt ?? now : nil }
+    func deadline(now: Moment) -> Moment? { state.deadline(now: now) }
 
     /// Starts opening when it is time.
     mutating func openIfDue(now: Moment, settings: WorkerSettings, wakeUp: WakeUp) {
-        guard connection == nil, connector == nil, retryAt.map({ $0 <= now }) ?? true else { return }
+        guard state.begin(now: now) else { return }
         connector = Connector(purpose, settings: settings, wakeUp: wakeUp)
     }
 
@@ -32,33 +25,25 @@ struct Link {
         switch outcome {
         case .opened(let opened):
             connection = opened
-            isClosed = false
-            wasOpened = true
-            retryAt = nil
-        case .declared:
-            backoff.reset()
-            retryAt = nil
-        case .failed:
-            retryAt = now + backoff.next()
+            state.opened()
+        case .declared: state.finished()
+        case .failed: state.failed(now: now)
         }
         return outcome
     }
 
     /// The connection proved useful: the next loss starts with short waits again.
-    mutating func proved() {
-        wasProved = true
-        backoff.reset()
-    }
+    mutating func proved() { state.proved() }
 
-    /// Drops the connection; it is opened again after a wait.
-    mutating func lose(now: Moment) {
+    /// Drops the connection; it is opened again after a wait, a short one if it was closed over something that was sent.
+    mutating func lose(now: Moment, overMessage: Bool = false) {
         connection = nil
-        retryAt = now + backoff.next()
+        overMessage ? state.closedOverMessage(now: now) : state.failed(now: now)
     }
 
     /// Drops the connection for good.
     mutating func end() {
         connection = nil
-        isClosed = true
+        state.ended()
     }
 }

@@ -21,6 +21,10 @@ extension Pipeline {
     private mutating func take(_ outcome: Connector.Outcome?, of purpose: Connector.Purpose) -> Connector.Outcome? {
         switch outcome {
         case .opened(let connection):
+            if purpose == .publishing {
+                patience = ConfirmPatience(
+                    timeout: settings.confirmTimeout, heartbeat: connection.heartbeat, now: now)
+            }
             log.info("connected", ("for", "\(purpose)"), ("broker", .text(connection.peer)))
         case .declared:
             log.info("declared the queues again")
@@ -34,7 +38,7 @@ extension Pipeline {
     private mutating func failed(_ error: AMQPError, _ purpose: Connector.Purpose) {
         metrics.countReconnect(.failed)
         guard exitStatus == nil else { return }
-        let hasStarted = consuming.wasOpened && publishing.wasOpened
+        let hasStarted = consuming.state.wasOpened && publishing.state.wasOpened
         if !hasStarted, let status = ExitCode(startFailure: error) {
             log.error("cannot start", ("reason", .text(error.description)))
             exitStatus = status
@@ -55,6 +59,7 @@ extension Pipeline {
         if unsettled + acks.settledCount > 0 { drain.lostDeliveries() }
         consuming.lose(now: now)
         consumer.lost()
+        isolation.leave(index)
         dropRequests()
     }
 
@@ -73,7 +78,8 @@ extension Pipeline {
         waiting.removeAll(keepingCapacity: true)
         parked.removeAll()
         suspects = SuspectQueue()
-        troubles = [:]
+        troubles = Troubles(
+            prefetch: settings.prefetch, inflightByteCountMax: settings.inflightByteCountMax)
     }
 
     /// The publishing channel is gone: what was unconfirmed on it is published again.
@@ -86,17 +92,21 @@ extension Pipeline {
             "lost the publishing connection", ("cause", .text(cause.name)), ("reason", .text(reason)),
             ("unconfirmed", .number(confirms.count)))
         metrics.countReconnect(cause)
-        publishing.lose(now: now)
+        publishing.lose(now: now, overMessage: isError)
         setBlocked(nil)
-        let items = confirms.reset()
+        let items = confirms.reset().filter {
+            requests.isCurrent($0.slot, $0.generation) && requests[$0.slot].stage == .published
+        }
         let culprit = suspects.current
-        for item in items where requests.isCurrent(item.slot, item.generation) {
+        let isAlone = items.allSatisfy { requests.reference($0.slot) == culprit }
+        for item in items {
+            // A request that caused two messages is seen twice.
             guard requests[item.slot].stage == .published else { continue }
             requests[item.slot].isAnswerReturned = false
             requests[item.slot].isDeadLetterReturned = false
             requests[item.slot].stage = .ready
             let reference = requests.reference(item.slot)
-            if isError, reference == culprit {
+            if isError, reference == culprit, isAlone {
                 refuse(
                     item.slot,
                     becauseOf: "The broker closed the \(cause == .connectionClosed ? "connection" : "channel")", reason)
@@ -113,10 +123,14 @@ extension Pipeline {
         if let reason {
             guard blockedSince == nil else { return }
             blockedSince = now
+            patience.blocked(true, now: now)
+            publishing.connection?.expectReading(false)
             metrics.blocked.add(1, ordering: .relaxed)
             log.warning("blocked by the broker", ("reason", .text(reason)))
         } else if let since = blockedSince {
             blockedSince = nil
+            patience.blocked(false, now: now)
+            publishing.connection?.expectReading(true)
             metrics.blocked.subtract(1, ordering: .relaxed)
             metrics.blockedNanoseconds.count(Int((now - since) / .nanoseconds(1)))
             log.info("no longer blocked by the broker")

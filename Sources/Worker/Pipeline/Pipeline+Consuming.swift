@@ -18,13 +18,14 @@ extension Pipeline {
                     deliveries += 1
                 case .consumeOK:
                     consumer.receivedConsumeOK()
+                    idleSince = now
                     consuming.proved()
                     log.info("consuming", ("queue", .text(settings.queue)), ("prefetch", .number(consumer.prefetch)))
                 case .cancelOK: consumer.receivedCancelOK()
                 case .cancelled: consumerCancelled()
                 case .channelClosed(let reason):
                     if drainIsClosing { return consuming.end() }
-                    if reason.code == 403, !consuming.wasProved { exitStatus = .noPermission }
+                    if reason.code == 403, !consuming.state.wasProved { exitStatus = .noPermission }
                     return loseConsuming(.channelClosed, Self.explained(reason))
                 case .connectionClosed(let reason): return loseConsuming(.connectionClosed, reason.description)
                 case .connectionCloseOK: return consuming.end()
@@ -57,6 +58,7 @@ extension Pipeline {
         heldByteCount += message.heldByteCount
         if isRedelivered { metrics.redeliveries.count() }
         prefetch.observed(deliveryCount: message.deliveryCount, isRedelivered: isRedelivered)
+        isolation.observed(isSuspected: prefetch.isIsolating, by: index)
         let route = replyPolicy.route(of: message)
         requests[slot].route = route
         let form = EventForm(of: message)
@@ -84,10 +86,18 @@ extension Pipeline {
 
     /// Brings the consumer to what it should be.
     mutating func stepConsumer() {
-        if isPaused || consumer.phase != .stopped { consumerMissingSince = now }
+        if consuming.connection != nil, !isPaused { isKeptAway = !isolation.mayConsume(index) }
+        if let end = idleIsolationEnd, now >= end { isolation.end(index) }
+        let isWanted = !isPaused && !isKeptAway
+        if !isWanted || consumer.phase != .stopped { consumerMissingSince = now }
         guard let connection = consuming.connection, !drainIsClosing else { return }
         do throws(AMQPError) {
-            switch consumer.step(wanted: isPaused ? nil : wantedPrefetch) {
+            let before = consumer
+            defer { if consumer != before || !mayReadDeliveries { consumerAskedAt = now } }
+            if consumer.isAnswerDue, mayReadDeliveries, now - consumerAskedAt >= settings.consumerTimeout {
+                throw AMQPError(.timeout, "The broker did not answer within \(settings.consumerTimeout).")
+            }
+            switch consumer.step(wanted: isWanted ? wantedPrefetch : nil) {
             case .consume(let prefetch):
                 chooseConsumerTag()
                 consumerStart = acks.nextTag
@@ -102,6 +112,13 @@ extension Pipeline {
 
     /// Whether nothing shall be taken for now.
     var isPaused: Bool { drain.isDraining || outage.isActive || needsDeclaration }
+
+    /// When the one pipeline that consumes has been without work for so long that nothing can be suspected.
+    var idleIsolationEnd: Moment? {
+        guard settings.pipelines > 1, isolation.isHeld(by: index), consumer.isRunning, acks.unacknowledgedCount == 0
+        else { return nil }
+        return idleSince + Self.idleTime
+    }
 
     private var wantedPrefetch: Int? {
         let room = ConsumerRoom(

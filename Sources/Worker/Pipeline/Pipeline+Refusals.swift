@@ -1,27 +1,23 @@
 internal import AMQP
 
 extension Pipeline {
-    /// How long a publish may be unconfirmed before it is sent again.
-    private static let confirmTimeout: Duration = .seconds(30)
-    /// How long a refused answer is sent again before its request is dead-lettered.
-    private static let refusalLimit: Duration = .seconds(300)
     private static let retry: (base: Duration, limit: Duration) = (.milliseconds(100), .seconds(10))
 
     /// An answer was refused or not confirmed: it is sent again later, unless its queue is in too much trouble.
     mutating func trouble(_ slot: Int32, _ problem: String) {
         let queue = replyQueue(slot)
         if !requests[slot].isTroubled {
-            let count = troubles[queue, default: 0]
-            guard count < settings.prefetch / 4 else {
+            guard troubles.admit(queue, byteCount: requests[slot].message.heldByteCount) else {
                 return deadLetter(
-                    slot, .replyRefused, "\(problem)\(queue), as it did with \(count) others that are being retried.")
+                    slot, .replyRefused,
+                    "\(problem)\(queue), and \(troubles.count(queue)) others for it are being sent again; no more are held."
+                )
             }
-            troubles[queue] = count + 1
             requests[slot].isTroubled = true
             requests[slot].troubleSince = now
         }
-        if let since = requests[slot].troubleSince, now - since >= Self.refusalLimit {
-            return deadLetter(slot, .replyRefused, "\(problem)\(queue) for \(Self.refusalLimit).")
+        if let since = requests[slot].troubleSince, now - since >= settings.refusalLimit {
+            return deadLetter(slot, .replyRefused, "\(problem)\(queue) for \(settings.refusalLimit).")
         }
         holdBack(slot, for: retryWait(slot))
     }
@@ -59,9 +55,7 @@ extension Pipeline {
     mutating func forgetTrouble(_ slot: Int32) {
         guard requests[slot].isTroubled else { return }
         requests[slot].isTroubled = false
-        let queue = replyQueue(slot)
-        let count = troubles[queue, default: 1] - 1
-        troubles[queue] = count > 0 ? count : nil
+        troubles.forget(replyQueue(slot), byteCount: requests[slot].message.heldByteCount)
     }
 
     /// The wait before a message is published again.
@@ -118,7 +112,7 @@ extension Pipeline {
     /// When the oldest publish has been unconfirmed for too long.
     var nextConfirmTime: Moment? {
         guard let item = confirms.oldest, requests.isCurrent(item.slot, item.generation) else { return nil }
-        return requests[item.slot].publishedAt + Self.confirmTimeout
+        return patience.deadline(publishedAt: requests[item.slot].publishedAt, now: now)
     }
 
     /// Puts publishes aside that were not confirmed in time, and sees to it that they are sent again.
@@ -128,7 +122,8 @@ extension Pipeline {
                 confirms.putOldestAside()
                 continue
             }
-            guard now - requests[item.slot].publishedAt >= Self.confirmTimeout else { return }
+            guard let due = patience.deadline(publishedAt: requests[item.slot].publishedAt, now: now), now >= due
+            else { return }
             confirms.putOldestAside()
             metrics.unconfirmed.count()
             switch item.kind {

@@ -34,10 +34,10 @@ extension Pipeline {
     /// One of several requests made the broker close the channel: each is published alone.
     private mutating func dispatchSuspect() {
         if let current = suspects.current {
-            if isUnderWay(current) { return }
+            if isUnderWay(current), now - suspects.takenAt < SuspectQueue.patience { return }
             suspects.current = nil
         }
-        while mayPublish, batch.isEmpty, let reference = suspects.next() {
+        while mayPublish, batch.isEmpty, let reference = suspects.next(now: now) {
             take(reference)
             beginBatch()
             if isUnderWay(reference) { return }

@@ -18,6 +18,7 @@ extension Pipeline {
         let isGivenToBroker = requests[slot].isGivenToBroker
         forgetTrouble(slot)
         release(slot)
+        idleSince = now
         if isGivenToBroker {
             rejectDelivery(tag)
         } else {

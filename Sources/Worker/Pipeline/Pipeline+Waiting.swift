@@ -16,7 +16,10 @@ extension Pipeline {
         now = .now
         if poller.isReady(0) { control.wakeUp.clear() }
         if let consume, poller.isReadable(consume) { consuming.connection?.noteInput(now: now) }
-        if let publish, poller.isReadable(publish) { publishing.connection?.noteInput(now: now) }
+        if let publish, poller.isReadable(publish) {
+            publishing.connection?.noteInput(now: now)
+            patience.heard(now: now)
+        }
         if let store, poller.isReady(store) { isResolverReady = true }
     }
 
@@ -48,7 +51,9 @@ extension Pipeline {
         consider(outage.deadline)
         consider(drain.deadline)
         consider(acknowledgeDeadline)
-        if consumer.phase == .stopped, !isPaused {
+        if consumer.isAnswerDue { consider(consumerAskedAt + settings.consumerTimeout) }
+        consider(idleIsolationEnd)
+        if consumer.phase == .stopped, !isPaused, !isKeptAway {
             consider(ConsumerRoom.deadline(since: consumerMissingSince, now: now))
         }
         return nearest

@@ -16,12 +16,17 @@ struct Pipeline: ~Copyable {
     static let acknowledgeDelay: Duration = .milliseconds(10)
     /// The loop turns at least so often, which is how it shows that it lives.
     static let turnTime: Duration = .seconds(1)
+    /// A consumer that gets nothing for so long has no suspected message to expect.
+    static let idleTime: Duration = .seconds(1)
 
     let settings: WorkerSettings
     let log: Log
     let metrics: Metrics
     let health: PipelineHealth
     let control: PipelineControl
+    let isolation: Isolation
+    /// The pipeline's number in its worker.
+    let index: Int
     var resolver: any ActivityResolving
     /// Whether activities must carry their request's `app_id`.
     var choosesApps: Bool
@@ -39,12 +44,19 @@ struct Pipeline: ~Copyable {
     var consumerStart: UInt64 = 1
     /// Since when there has been no consumer though there should be one.
     var consumerMissingSince: Moment = .now
+    /// When the broker was asked to begin or end the consumer.
+    var consumerAskedAt: Moment = .now
     var prefetch: PrefetchState
+    /// Since when there may have been nothing to do.
+    var idleSince: Moment = .now
+    /// Whether another pipeline takes suspected messages, so that this one may take none.
+    var isKeptAway = false
     /// How many requests are held back.
     var heldBackCount = 0
     var outage: StoreOutage
     var drain: DrainState
     var blockedSince: Moment?
+    var patience: ConfirmPatience
     /// What ends the worker at the start: no retry would help.
     var exitStatus: ExitCode?
 
@@ -62,8 +74,8 @@ struct Pipeline: ~Copyable {
     var deadLetterCloses = 0
     /// Until then no dead letter that did so is published.
     var deadLetterDue: Moment?
-    /// How many refused answers each reply queue holds.
-    var troubles: [String: Int] = [:]
+    /// What waits for reply queues that refuse their answers.
+    var troubles: Troubles
     var acknowledgeAt: Moment?
     private var toldGauges = (inFlight: 0, heldBytes: 0)
     var latencies = TimeRun()
@@ -96,19 +108,23 @@ struct Pipeline: ~Copyable {
 
     init(
         settings: WorkerSettings, rules: PipelineRules, log: Log, metrics: Metrics, health: PipelineHealth,
-        control: PipelineControl
+        control: PipelineControl, isolation: Isolation, index: Int
     ) {
         self.settings = settings
         self.log = log
         self.metrics = metrics
         self.health = health
         self.control = control
+        self.isolation = isolation
+        self.index = index
         resolver = rules.resolver
         choosesApps = rules.resolver.choosesApps
         judge = RequestJudge(bodyByteCountMax: settings.bodyByteCountMax)
         prefetch = PrefetchState(full: settings.prefetch)
         outage = StoreOutage(holdLimit: settings.holdLimit)
         drain = DrainState(timeout: settings.drainTimeout)
+        patience = ConfirmPatience(timeout: settings.confirmTimeout, heartbeat: .zero, now: .now)
+        troubles = Troubles(prefetch: settings.prefetch, inflightByteCountMax: settings.inflightByteCountMax)
         acks = AckTracker(prefetch: settings.prefetch)
         confirms = ConfirmTracker(capacity: settings.prefetch * 2)
         replyPolicy = Self.replyPolicy(rules.replyTo, settings)
@@ -178,7 +194,7 @@ struct Pipeline: ~Copyable {
     private func publishHealth() {
         var bits: UInt8 = 0
         if consuming.connection == nil || publishing.connection == nil { bits |= UnreadyReason.notConnected.rawValue }
-        if !consumer.isRunning { bits |= UnreadyReason.notConsuming.rawValue }
+        if !consumer.isRunning, !isKeptAway || isPaused { bits |= UnreadyReason.notConsuming.rawValue }
         if outage.isActive { bits |= UnreadyReason.storeUnavailable.rawValue }
         if blockedSince != nil { bits |= UnreadyReason.blocked.rawValue }
         if drain.isDraining { bits |= UnreadyReason.draining.rawValue }

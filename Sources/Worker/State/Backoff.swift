@@ -1,7 +1,7 @@
 /// How long to wait before the next attempt: full jitter, so that many clients do not come back at once.
 ///
 /// Attempt n waits a random time up to `base` doubled n times, at most `limit`.
-struct Backoff {
+struct Backoff: Equatable {
     let base: Duration
     let limit: Duration
     /// How many attempts have failed in a row.

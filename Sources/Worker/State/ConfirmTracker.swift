@@ -45,8 +45,8 @@ struct ConfirmTracker {
     mutating func take(_ tag: UInt64, multiple: Bool, into items: inout [Item]) {
         let before = items.count
         defer { count -= items.count - before }
-        if !late.isEmpty { takeLate(tag, multiple: multiple, into: &items) }
         guard tag < next else { return }
+        if !late.isEmpty { takeLate(tag, multiple: multiple, into: &items) }
         if multiple {
             while base <= tag {
                 if let item = ring[index(base)] { items.append(item) }

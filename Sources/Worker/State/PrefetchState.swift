@@ -25,6 +25,7 @@ struct PrefetchState: Equatable {
 
     /// A message came that was delivered so often before; `isRedelivered` is the broker's mark, without a number.
     mutating func observed(deliveryCount: UInt64, isRedelivered: Bool) {
-        isIsolating = deliveryCount >= Self.suspectCount || deliveryCount == 0 && isRedelivered
+        // Without the broker's mark the number is a sender's forgery.
+        isIsolating = isRedelivered && (deliveryCount >= Self.suspectCount || deliveryCount == 0)
     }
 }

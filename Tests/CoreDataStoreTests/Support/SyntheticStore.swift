@@ -8,9 +8,10 @@ struct SyntheticStore {
     /// The connection of the app that writes it.
     let app: SQLiteFile
 
-    /// Creates the bookkeeping tables; entities are numbered as given.
+    /// Creates the bookkeeping tables; entities are numbered as given, and `hashed` are those of the metadata.
     init(
-        _ path: String, entities: [(name: String, parent: Int)], archive: [UInt8]?, identifier: String = identifier
+        _ path: String, entities: [(name: String, parent: Int)], archive: [UInt8]?, identifier: String = identifier,
+        hashed: [String] = []
     ) throws {
         self.path = path
         app = try SQLiteFile(path)
@@ -18,7 +19,11 @@ struct SyntheticStore {
         try app.run("CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)")
         var list = PlistBuilder()
         let version = list.integer(1523)
-        let metadata = list.dictionary(["NSPersistenceFrameworkVersion": version])
+        let hash = list.data(Array(repeating: 7, count: 32))
+        let hashes = list.dictionary(Dictionary(uniqueKeysWithValues: hashed.map { ($0, hash) }))
+        let metadata = list.dictionary([
+            "NSPersistenceFrameworkVersion": version, "NSStoreModelVersionHashes": hashes,
+        ])
         let plist = list.bytes(top: metadata)
         try app.run("INSERT INTO Z_METADATA VALUES (1, \(identifier.sql), \(plist.sql))")
         try app.run(

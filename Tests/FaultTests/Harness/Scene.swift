@@ -10,25 +10,32 @@ final class Scene {
     let proxy: FaultProxy
     let worker: WorkerProcess
     let prefetch: Int
+    let pipelines: Int
+    /// What may be under way at a fault, and so be repeated by it.
+    var inFlightMax: Int { pipelines * (prefetch + 1) }
+    /// What the scenario's name ends in.
+    var suffix: String { pipelines == 1 ? "" : " (\(pipelines) pipelines)" }
 
     /// Prepares a worker; it is not started yet.
     ///
     /// `query` is added to the broker's URL. Without `throughProxy` the worker connects to the broker itself, or to `urls`.
     init(
         _ broker: BrokerAccess? = nil, queues: QueueNames = QueueNames(), configuration: String = Request.configuration,
-        query: String = "heartbeat=5&connection_timeout=3000", prefetch: Int = 500, throughProxy: Bool = true,
-        urls: [String]? = nil, descriptorLimit: Int? = nil, arguments: [String] = []
+        query: String = "heartbeat=5&connection_timeout=3000", prefetch: Int = 500, pipelines: Int = 1,
+        throughProxy: Bool = true, urls: [String]? = nil, descriptorLimit: Int? = nil, arguments: [String] = []
     ) throws {
         let broker = try broker ?? .shared()
         self.broker = broker
         self.queues = queues
         self.prefetch = prefetch
+        self.pipelines = pipelines
         proxy = try FaultProxy(to: broker.port)
         let port = throughProxy ? proxy.port : broker.port
         worker = try WorkerProcess(
             queues, configuration: configuration,
             urls: urls ?? ["amqp://guest:guest@127.0.0.1:\(port)/%2f?\(query)"],
-            descriptorLimit: descriptorLimit, extraArguments: ["--prefetch", "\(prefetch)"] + arguments)
+            descriptorLimit: descriptorLimit,
+            extraArguments: ["--prefetch", "\(prefetch)", "--pipelines", "\(pipelines)"] + arguments)
     }
 
     deinit { proxy.stop() }

@@ -48,9 +48,9 @@ public struct AssociationFile: Sendable {
 }
 
 /// Why bytes are not an association file.
-struct AssociationFileError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct AssociationFileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A full sentence.
-    let description: String
+    public let description: String
 }
 
 /// The rules of one app in an association file, of which the first that matches decides.
