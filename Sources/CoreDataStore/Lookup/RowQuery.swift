@@ -92,12 +92,13 @@ final class RowQuery {
 
     /// Reads the values of the current row; what is behind relationships comes last, for that leaves the row.
     private func values(_ program: Program) throws(SQLiteError) -> [AttributeValue] {
-        var values = [AttributeValue](repeating: .null, count: program.outputs.count)
-        for place in program.outputs.indices {
-            switch program.outputs[place] {
-            case .null, .follow: continue
-            case .attribute(let column, let codec): values[place] = codec.value(rows, column)
-            case .target(let relationship): values[place] = try target(relationship)
+        var values: [AttributeValue] = []
+        values.reserveCapacity(program.outputs.count)
+        for output in program.outputs {
+            switch output {
+            case .null, .follow: values.append(.null)
+            case .attribute(let column, let codec): values.append(codec.value(rows, column))
+            case .target(let relationship): values.append(try target(relationship))
             }
         }
         if !program.hops.isEmpty { try follow(program, into: &values) }

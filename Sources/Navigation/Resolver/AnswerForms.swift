@@ -5,7 +5,7 @@ internal import PersistentStore
 ///
 /// Most answers of a worker differ from earlier ones in an object's values and key alone. Belongs to one thread.
 public struct AnswerForms {
-    /// How many forms are kept, a power of two.
+    /// How many forms are kept: as many as four bits tell apart.
     private static let countMax = 16
 
     private var forms = [AnswerForm?](repeating: nil, count: countMax)
@@ -18,7 +18,8 @@ public struct AnswerForms {
         guard case .handled(let action, nil) = command.verdict, let object = command.found, object.matches == 1 else {
             return command.write(to: &writer)
         }
-        let place = Int(UInt(bitPattern: ObjectIdentifier(action)) >> 4) & (Self.countMax - 1)
+        // Multiplied by a large odd number, for addresses differ in their middle.
+        let place = Int((UInt64(UInt(bitPattern: ObjectIdentifier(action))) &* 0x9E37_79B9_7F4A_7C15) >> 60)
         if let form = forms[place], form.fits(command, action, object) {
             form.write(to: &writer, object)
         } else {
