@@ -72,9 +72,14 @@ let package = Package(
                 "PostgreSQL",
                 "Arguments", "HealthServer", "Spelling",
             ],
+            // Links to Documentation/schemas.
+            resources: ["activity", "command", "configuration", "dead-letter", "item"].map {
+                .embedInCode("Schemas/\($0).schema.json")
+            },
             swiftSettings: settings),
 
         tests("ActivitiesTests", needs: ["Activities"]),
+        tests("ItemsTests", needs: ["Items", "Activities", "PersistentStore"]),
         tests("PersistentStoreTests", needs: ["PersistentStore"]),
         tests("CoreDataStoreTests", needs: ["CoreDataStore", "PersistentStore", "SQLite", "CSQLite"]),
         tests("PostgreSQLTests", needs: ["PostgreSQL", "TestSupport"]),
@@ -84,7 +89,7 @@ let package = Package(
         tests("HealthServerTests", needs: ["HealthServer"]),
         tests("ArgumentsTests", needs: ["Arguments"]),
         tests("SpellingTests", needs: ["Spelling"]),
-        tests("ProgramTests", needs: ["deeplink-worker"]),
+        tests("ProgramTests", needs: ["deeplink-worker", "Navigation", "Worker"]),
         // What the tests with a real broker share.
         .target(name: "TestSupport", dependencies: ["AMQP"], path: "Tests/TestSupport", swiftSettings: settings),
         tests(

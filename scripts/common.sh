@@ -23,8 +23,9 @@ open_private_folder() {
     trap 'exit 143' TERM HUP
 }
 
+# close_private_folder [STATUS]: a script with an end of its own gives the status that it ends with.
 close_private_folder() {
-    local status=$?
+    local status=${1:-$?}
     trap - EXIT
     if [ -n "$worker_id" ]; then kill -KILL "$worker_id" 2>/dev/null && wait "$worker_id" 2>/dev/null; fi
     if [ "$status" -ne 0 ] && [ -s "$private/worker.log" ]; then
@@ -54,10 +55,11 @@ start_database() {
 }
 
 # Starts `$worker run` with the example's configuration and further arguments; waits until it consumes.
+# Metrics and health are served where $worker_http says.
 start_worker() {
     local deadline=$((SECONDS + 30))
-    "$worker" run --config "$example/deeplinks.yaml" --amqp-url "$DEEPLINK_TEST_AMQP_URL" --http off "$@" \
-        </dev/null >"$private/worker.log" 2>&1 &
+    "$worker" run --config "$example/deeplinks.yaml" --amqp-url "$DEEPLINK_TEST_AMQP_URL" \
+        --http "${worker_http:-off}" "$@" </dev/null >"$private/worker.log" 2>&1 &
     worker_id=$!
     until "$DEEPLINK_TEST_RABBITMQCTL" -q list_consumers queue_name 2>/dev/null | grep -qx deeplink.activities; do
         if ! kill -0 "$worker_id" 2>/dev/null; then

@@ -26,6 +26,7 @@ enum Program {
         Subcommand(command: StoreGetCommand.command, run: StoreGetCommand.run),
         Subcommand(command: CheckCommand.command, run: CheckCommand.run),
         Subcommand(command: InitCommand.command, run: InitCommand.run),
+        Subcommand(command: SchemaCommand.command, run: SchemaCommand.run),
         Subcommand(command: FlagsCommand.command, run: FlagsCommand.run),
         Subcommand(command: CompletionsCommand.command, run: CompletionsCommand.run),
         Subcommand(command: ManCommand.command, run: ManCommand.run),

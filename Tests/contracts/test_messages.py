@@ -135,6 +135,22 @@ def test_dead_letters_fit_the_document(channel, reason):
     judge("deadLetter", properties)
 
 
+PRIVATE = "value-for-no-log"
+
+
+@pytest.mark.parametrize("body", [
+    f'{{"activityType":"com.example.{PRIVATE}","title":"{PRIVATE}","userInfo":{{"{PRIVATE}":"{PRIVATE}"}}}}',
+    f'{{"activityType":"com.familymovies.movieDetailView","title":"{PRIVATE}"}}',
+    f'{{"activityType":"com.apple.corespotlightitem","userInfo":{{"kCSSearchableItemActivityIdentifier":"{PRIVATE}"}}}}',
+    f'{{"activityType":"NSUserActivityTypeBrowsingWeb","webpageURL":"https://{PRIVATE}.example/"}}',
+    f'{{"activityType":7,"{PRIVATE}":"{PRIVATE}"}}', f'{{"title":"{PRIVATE}', PRIVATE,
+])
+def test_contents_reach_no_log(channel, body):
+    """scripts/contracts-test looks through the log for them afterwards."""
+    queue = channel.queue_declare("", exclusive=True).method.queue
+    judge("command", *ask(channel, body.encode(), queue, reply_to=queue))
+
+
 def test_a_rejected_request_is_told(channel):
     queue = channel.queue_declare("", exclusive=True).method.queue
     judge("command", *ask(channel, b"{}", queue, reply_to=queue))

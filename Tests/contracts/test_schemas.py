@@ -23,7 +23,7 @@ def nodes(value, place=""):
 
 def test_there_are_schemas():
     assert {path.name.removesuffix(".schema.json") for path in contracts.schema_files()} >= {
-        "activity", "command", "configuration", "dead-letter"}
+        "activity", "command", "configuration", "dead-letter", "item"}
 
 
 @pytest.mark.parametrize("path", FILES)
@@ -38,7 +38,7 @@ def test_a_schema_uses_no_word_that_a_dialect_does_not_know(path):
     known = {
         "$schema", "title", "description", "examples", "type", "enum", "const", "required", "properties", "items",
         "additionalProperties", "propertyNames", "patternProperties", "minLength", "maxLength", "minimum", "pattern",
-        "format", "uniqueItems", "minProperties", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "$ref",
+        "format", "uniqueItems", "minProperties", "maxProperties", "maximum", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "$ref",
         "$defs", "patternErrorMessage"}
 
     def judge(schema, place):

@@ -59,10 +59,12 @@ public struct StarterConfiguration: Sendable {
 
     private var head: String {
         """
+        # yaml-language-server: $schema=deeplinks.schema.json
         # What opens which screen. Documentation/Configuration.md explains every section.
         #
         #   deeplink-worker check --config FILE      judges this file against the store
         #   deeplink-worker resolve --config FILE    answers activities, one a line, without a broker
+        #   deeplink-worker schema configuration     prints the schema for editors that the first line names
         #
         # Lines that begin with a # and no space behind it are examples: change them, and remove the #.
 

@@ -24,7 +24,10 @@ const (
 	attempts = 3
 )
 
-var errUnroutable = errors.New("the broker has no such queue; is there a worker?")
+var (
+	queue         = setting("DEEPLINK_QUEUE", "deeplink.activities")
+	errUnroutable = fmt.Errorf("the broker has no queue %s; is there a worker?", queue)
+)
 
 type request struct {
 	// Names the request for ever: who asks again must use it again.
@@ -145,7 +148,6 @@ func publish(
 		if _, known := answers[request.messageID]; known {
 			continue
 		}
-		queue := setting("DEEPLINK_QUEUE", "deeplink.activities")
 		err := channel.PublishWithContext(ctx, "", queue, true, false, amqp.Publishing{
 			ContentType:   "application/json",
 			DeliveryMode:  amqp.Persistent,

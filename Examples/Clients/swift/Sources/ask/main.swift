@@ -43,19 +43,24 @@ func ask(_ requests: [[UInt8]], _ answers: inout [[UInt8]?]) throws(AMQPError) {
     }
 }
 
-do {
+/// Asks until every activity has its answer, some times at most; prints the answers, and whether they are complete.
+func run() throws -> Bool {
     let requests = try activities()
     var answers = [[UInt8]?](repeating: nil, count: requests.count)
     for attempt in 1...attempts where answers.contains(nil) {
-        do {
+        do throws(AMQPError) {
             try ask(requests, &answers)
-        } catch where attempt < attempts {
-            complain("\(error); trying again")
+        } catch {
+            complain("\(error)")
             Thread.sleep(forTimeInterval: Double(attempt))
         }
     }
     for answer in answers { FileHandle.standardOutput.write(Data((answer ?? []) + [UInt8(ascii: "\n")])) }
-    exit(answers.contains(nil) ? 1 : 0)
+    return !answers.contains(nil)
+}
+
+do {
+    exit(try run() ? 0 : 1)
 } catch {
     complain("\(error)")
     exit(1)

@@ -11,7 +11,9 @@ let environment = ProcessInfo.processInfo.environment
 let broker = environment["DEEPLINK_AMQP_URL"] ?? "amqp://guest:guest@localhost:5672/%2f"
 let queue = environment["DEEPLINK_REPLY_QUEUE"] ?? "deeplink.commands"
 
-/// What was carried out. A service keeps that where it keeps what the commands change, best in one transaction with it.
+/// What was carried out.
+///
+/// A service keeps that where it keeps what the commands change, best in one transaction with it.
 struct Follower {
     private static let rememberedMax = 100_000
 
