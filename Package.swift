@@ -12,6 +12,8 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ImmutableWeakCaptures"),
     .strictMemorySafety(),
     .treatAllWarnings(as: .error),
+    // Debug builds, and so all tests, check while they run that accesses to memory exclude each other.
+    .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
 ]
 
 /// A library of Debian, as headers and a link line; a missing package prints its apt line.

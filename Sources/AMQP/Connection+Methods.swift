@@ -1,10 +1,44 @@
 internal import CRabbitMQ
 
 extension Connection {
-    /// Turns a method frame into an event; nil where a message follows.
-    func readMethod(_ method: amqp_method_t) throws(AMQPError) -> FrameEvent? {
-        guard let id = MethodID(rawValue: unsafe method.id) else { return unsafe .other(method.id) }
-        guard let fields = unsafe method.decoded else { throw violation("a method without fields") }
+    /// Turns a method frame's payload into an event; nil where a message follows.
+    ///
+    /// The methods that come with every message are read here, the others by the library.
+    func readMethod(_ payload: UnsafeRawBufferPointer) throws(AMQPError) -> FrameEvent? {
+        var reader = unsafe FieldReader(payload)
+        let number = reader.number(UInt32.self)
+        switch number {
+        case MethodID.basicDeliver.rawValue:
+            _ = reader.shortText()
+            let tag = reader.number(UInt64.self)
+            let isRedelivered = reader.number(UInt8.self) & 1 != 0
+            guard reader.isComplete else { throw violation("a delivery that is cut off") }
+            try begin(.delivery(tag: tag, isRedelivered: isRedelivered))
+            return nil
+        case MethodID.basicAck.rawValue:
+            let tag = reader.number(UInt64.self)
+            let isMultiple = reader.number(UInt8.self) & 1 != 0
+            guard reader.isComplete else { throw violation("a confirm that is cut off") }
+            return .confirmed(tag: tag, multiple: isMultiple)
+        default: break
+        }
+        var pool = unsafe amqp_pool_t()
+        unsafe init_amqp_pool(&pool, 4096)
+        defer { unsafe empty_amqp_pool(&pool) }
+        let fields = unsafe UnsafeMutableRawPointer(mutating: payload.baseAddress).map { unsafe $0 + reader.offset }
+        let encoded = unsafe amqp_bytes_t(len: payload.count - reader.offset, bytes: fields)
+        var decoded: UnsafeMutableRawPointer?
+        let status = unsafe amqp_decode_method(number, &pool, encoded, &decoded)
+        guard status >= 0 else { throw failure(status, "reading") }
+        return try unsafe readMethod(number, decoded)
+    }
+
+    /// Turns a method that the library has decoded into an event; nil where a message follows.
+    func readMethod(
+        _ number: amqp_method_number_t, _ fields: UnsafeMutableRawPointer?
+    ) throws(AMQPError) -> FrameEvent? {
+        guard let id = MethodID(rawValue: number) else { return .other(number) }
+        guard let fields = unsafe fields else { throw violation("a method without fields") }
         switch id {
         case .basicDeliver:
             let deliver = unsafe fields.assumingMemoryBound(to: amqp_basic_deliver_t.self)
@@ -14,7 +48,7 @@ extension Connection {
         case .basicReturn:
             let returned = unsafe fields.assumingMemoryBound(to: amqp_basic_return_t.self)
             try begin(unsafe .returned(code: returned.pointee.reply_code))
-            unsafe message.takeRoutingKey(returned.pointee.routing_key)
+            unsafe message.take(routingKey: returned.pointee.routing_key.buffer)
             return nil
         case .basicAck:
             let ack = unsafe fields.assumingMemoryBound(to: amqp_basic_ack_t.self)

@@ -114,6 +114,7 @@ extension Connection {
 
     /// Throws when the last call that waits for the broker failed.
     func checkReply(_ doing: String) throws(AMQPError) {
+        precondition(!isDirect, "a call that waits for the broker on a connection that is read directly")
         let reply = unsafe amqp_get_rpc_reply(state)
         try unsafe Login.check(reply, peer: peer, doing: doing)
     }

@@ -3,14 +3,29 @@ internal import CRabbitMQ
 extension Connection {
     /// Publishes a message to a queue through the default exchange.
     public func publish(_ message: borrowing OutgoingMessage, body: Span<UInt8>) throws(AMQPError) {
+        guard isSecure else { return try encode(message, body) }
         var properties = unsafe amqp_basic_properties_t()
         try unsafe message.bytes.withUnsafeBufferPointer { (texts) throws(AMQPError) in
             unsafe message.fill(&properties, texts: texts, headerEntries: headerEntries)
             try unsafe publish(
                 routingKey: message.routingKey.bytes(in: texts), isMandatory: message.isMandatory, &properties,
-                body: body,
-                room: texts.count + 256 + 8 * message.headers.count)
+                body: body, room: texts.count + 256 + 8 * message.headers.count)
         }
+    }
+
+    /// Encodes the three kinds of frame of a message, without the library's structures in between.
+    private func encode(_ message: borrowing OutgoingMessage, _ body: Span<UInt8>) throws(AMQPError) {
+        output.reserve(message.encodedByteCountMax)
+        var writer = unsafe FieldWriter(output.tail)
+        try unsafe message.bytes.withUnsafeBufferPointer { (texts) throws(AMQPError) in
+            unsafe message.writeMethodFrame(to: &writer, texts)
+            unsafe message.writeHeaderFrame(to: &writer, texts, bodyByteCount: body.count)
+        }
+        guard !writer.isTextTooLong else {
+            throw AMQPError(.configuration, "The name of a queue or a property of a message is longer than 255 bytes.")
+        }
+        output.advance(writer.count)
+        unsafe body.withUnsafeBufferPointer { unsafe encodeBody($0) }
     }
 
     /// Writes the three kinds of frame of a message; `room` bounds the encoded properties.
@@ -83,23 +98,15 @@ extension OutgoingMessage {
         _ properties: inout amqp_basic_properties_t, texts: UnsafeBufferPointer<UInt8>,
         headerEntries: UnsafeMutablePointer<amqp_table_entry_t>
     ) {
-        var flags = PropertyFlag.deliveryMode
+        unsafe properties._flags = propertyFlags
         unsafe properties.delivery_mode = isPersistent ? 2 : 1
-        func set(_ range: ByteRange, _ flag: amqp_flags_t, _ place: inout amqp_bytes_t) {
-            guard !range.isEmpty else { return }
-            flags |= flag
-            unsafe place = range.bytes(in: texts)
-        }
-        unsafe set(contentType, PropertyFlag.contentType, &properties.content_type)
-        unsafe set(correlationID, PropertyFlag.correlationID, &properties.correlation_id)
-        unsafe set(replyTo, PropertyFlag.replyTo, &properties.reply_to)
-        unsafe set(messageID, PropertyFlag.messageID, &properties.message_id)
-        unsafe set(type, PropertyFlag.type, &properties.type)
-        unsafe set(appID, PropertyFlag.appID, &properties.app_id)
-        if let timestamp {
-            flags |= PropertyFlag.timestamp
-            unsafe properties.timestamp = timestamp
-        }
+        unsafe properties.content_type = contentType.bytes(in: texts)
+        unsafe properties.correlation_id = correlationID.bytes(in: texts)
+        unsafe properties.reply_to = replyTo.bytes(in: texts)
+        unsafe properties.message_id = messageID.bytes(in: texts)
+        unsafe properties.type = type.bytes(in: texts)
+        unsafe properties.app_id = appID.bytes(in: texts)
+        unsafe properties.timestamp = timestamp ?? 0
         var count = 0
         func header(_ name: StaticString, _ range: ByteRange) {
             guard !range.isEmpty else { return }
@@ -113,11 +120,7 @@ extension OutgoingMessage {
                 key: name.bytes(in: texts), value: .text(text.bytes(in: texts)))
             count += 1
         }
-        if count > 0 {
-            flags |= PropertyFlag.headers
-            unsafe properties.headers = amqp_table_t(num_entries: Int32(count), entries: headerEntries)
-        }
-        unsafe properties._flags = flags
+        unsafe properties.headers = amqp_table_t(num_entries: Int32(count), entries: headerEntries)
     }
 }
 

@@ -14,44 +14,106 @@ struct Assembly {
 }
 
 extension Connection {
+    /// What reading one frame came to.
+    enum Step {
+        case nothing
+        /// A frame that is a part of something.
+        case part
+        case event(FrameEvent)
+
+        init(_ event: FrameEvent?) { self = event.map { .event($0) } ?? .part }
+    }
+
+    /// Reads frames where they lie from now on, which costs less; on TLS the library goes on reading.
+    ///
+    /// Afterwards no function may be called that waits for the broker, for the library would not see its answer.
+    public func readDirectly() { isDirect = !isSecure }
+
     /// The next event, nil when nothing more has come; never waits.
     ///
-    /// Read until nil: what the library has buffered makes no descriptor readable.
+    /// Read until nil: what is buffered makes no descriptor readable.
     public func nextEvent() throws(AMQPError) -> FrameEvent? {
+        if libraryReads, isDirect { libraryReads = unsafe !isDrained(state) }
         while true {
-            var frame = unsafe amqp_frame_t()
-            var noTime = timeval()
-            let status = unsafe amqp_simple_wait_frame_noblock(state, &frame, &noTime)
-            if status == AMQP_STATUS_TIMEOUT.rawValue {
+            switch libraryReads ? try readByLibrary() : try readFrame() {
+            case .part: continue
+            case .event(let event): return event
+            case .nothing:
                 mayHaveInput = false
                 return nil
             }
-            guard status == AMQP_STATUS_OK.rawValue else { throw failure(status, "reading") }
-            let event: FrameEvent?
-            switch unsafe Int32(frame.frame_type) {
-            case AMQP_FRAME_METHOD: event = try unsafe readMethod(frame.payload.method)
-            case AMQP_FRAME_HEADER:
-                // The library decodes the properties of whatever class a header names, and only one class has content.
-                guard unsafe frame.payload.properties.class_id == Self.basicClass else {
-                    throw violation("a content header of another class")
-                }
-                event = try unsafe readHeader(
-                    bodyByteCount: frame.payload.properties.body_size, decoded: frame.payload.properties.decoded,
-                    raw: frame.payload.properties.raw)
-            case AMQP_FRAME_BODY: event = try unsafe readBody(frame.payload.body_fragment)
-            default: event = nil
-            }
-            unsafe amqp_maybe_release_buffers_on_channel(state, frame.channel)
-            if let event { return event }
         }
     }
 
-    private func readHeader(
-        bodyByteCount: UInt64, decoded: UnsafeMutableRawPointer?, raw: amqp_bytes_t
+    /// Whether the library holds nothing that it has read, not even a part of a frame.
+    private func isDrained(_ state: amqp_connection_state_t) -> Bool {
+        unsafe amqp_frames_enqueued(state) == 0 && amqp_data_in_buffer(state) == 0
+            && amqp_release_buffers_ok(state) != 0
+    }
+
+    private func readFrame() throws(AMQPError) -> Step {
+        let frame: Frame
+        do throws(InputBuffer.Failure) {
+            guard let next = try input.nextFrame(from: descriptor) else { return .nothing }
+            frame = next
+        } catch {
+            switch error {
+            case .ended: throw failure(AMQP_STATUS_CONNECTION_CLOSED.rawValue, "reading")
+            case .broken(let number):
+                let problem = SystemError.text(number)
+                throw AMQPError(.closed, "The connection to the broker at \(peer) broke while reading: \(problem).")
+            case .malformed: throw violation("bytes that are no frame")
+            }
+        }
+        switch Int32(frame.type) {
+        case AMQP_FRAME_METHOD: return Step(try unsafe readMethod(frame.payload))
+        case AMQP_FRAME_HEADER: return Step(try unsafe readHeader(frame.payload))
+        case AMQP_FRAME_BODY: return Step(try unsafe readBody(frame.payload))
+        default: return .part
+        }
+    }
+
+    private func readByLibrary() throws(AMQPError) -> Step {
+        var frame = unsafe amqp_frame_t()
+        var noTime = timeval()
+        let status = unsafe amqp_simple_wait_frame_noblock(state, &frame, &noTime)
+        if status == AMQP_STATUS_TIMEOUT.rawValue { return .nothing }
+        guard status == AMQP_STATUS_OK.rawValue else { throw failure(status, "reading") }
+        defer { unsafe amqp_maybe_release_buffers_on_channel(state, frame.channel) }
+        switch unsafe Int32(frame.frame_type) {
+        case AMQP_FRAME_METHOD:
+            return Step(try unsafe readMethod(frame.payload.method.id, frame.payload.method.decoded))
+        case AMQP_FRAME_HEADER:
+            // The library decodes the properties of whatever class a header names, and only one class has content.
+            guard unsafe frame.payload.properties.class_id == Self.basicClass else {
+                throw violation("a content header of another class")
+            }
+            return Step(
+                try unsafe readProperties(
+                    frame.payload.properties.raw.buffer, bodyByteCount: frame.payload.properties.body_size))
+        case AMQP_FRAME_BODY: return Step(try unsafe readBody(frame.payload.body_fragment.buffer))
+        default: return .part
+        }
+    }
+
+    /// The class, a number without meaning, the body's size, and the properties.
+    private func readHeader(_ payload: UnsafeRawBufferPointer) throws(AMQPError) -> FrameEvent? {
+        var reader = unsafe FieldReader(payload)
+        let classID = reader.number(UInt16.self)
+        _ = reader.skip(2)
+        let bodyByteCount = reader.number(UInt64.self)
+        guard reader.isComplete else { throw violation("a content header that is cut off") }
+        guard classID == Self.basicClass else { throw violation("a content header of another class") }
+        return try unsafe readProperties(
+            UnsafeRawBufferPointer(rebasing: payload[reader.offset...]), bodyByteCount: bodyByteCount)
+    }
+
+    private func readProperties(
+        _ properties: UnsafeRawBufferPointer, bodyByteCount: UInt64
     ) throws(AMQPError) -> FrameEvent? {
-        guard assembly.kind != nil, let decoded = unsafe decoded else { throw violation("a content header alone") }
+        guard assembly.kind != nil else { throw violation("a content header alone") }
         message.bodyByteCount = bodyByteCount
-        unsafe message.take(decoded.assumingMemoryBound(to: amqp_basic_properties_t.self), raw: raw)
+        guard unsafe message.take(properties: properties) else { throw violation("properties that are cut off") }
         assembly.bodyBytesLeft = bodyByteCount
         let start = message.bytes.count
         if message.isBodyDiscarded {
@@ -64,16 +126,18 @@ extension Connection {
         return bodyByteCount == 0 ? finishedMessage() : nil
     }
 
-    private func readBody(_ fragment: amqp_bytes_t) throws(AMQPError) -> FrameEvent? {
-        let count = unsafe fragment.len
-        guard assembly.kind != nil, count <= assembly.bodyBytesLeft else { throw violation("too much of a body") }
-        assembly.bodyBytesLeft -= UInt64(count)
-        if !message.isBodyDiscarded { unsafe message.append(fragment) }
+    private func readBody(_ fragment: UnsafeRawBufferPointer) throws(AMQPError) -> FrameEvent? {
+        guard assembly.kind != nil, fragment.count <= assembly.bodyBytesLeft else {
+            throw violation("too much of a body")
+        }
+        assembly.bodyBytesLeft -= UInt64(fragment.count)
+        if !message.isBodyDiscarded { unsafe message.bytes.append(contentsOf: fragment) }
         return assembly.bodyBytesLeft == 0 ? finishedMessage() : nil
     }
 
     private func finishedMessage() -> FrameEvent? {
         defer { assembly.kind = nil }
+        message.bytes.append(contentsOf: ReceivedMessage.padding)
         switch assembly.kind {
         case .delivery(let tag, let isRedelivered): return .delivery(tag: tag, isRedelivered: isRedelivered)
         case .returned(let code): return .returned(code: code)

@@ -9,15 +9,16 @@ extension Connection {
     /// Left out are `user_id`, `expiration`, the headers that route (`CC`, `BCC`), those that the broker counts with, and
     /// any whose names begin with `prefix`. False, with nothing written, when the headers do not fit in a frame.
     public func republish(
-        _ received: borrowing ReceivedMessage, to queue: String, replacingHeaders prefix: StaticString,
+        _ received: ReceivedMessage, to queue: String, replacingHeaders prefix: StaticString,
         by added: [AddedHeader]
     ) throws(AMQPError) -> Bool {
         var pool = unsafe amqp_pool_t()
         unsafe init_amqp_pool(&pool, 4096)
         defer { unsafe empty_amqp_pool(&pool) }
+        let received = (bytes: received.bytes, properties: received.encodedProperties, body: received.body)
         return try unsafe received.bytes.withUnsafeBufferPointer { (bytes) throws(AMQPError) in
             var decoded: UnsafeMutableRawPointer?
-            let encoded = unsafe received.encodedProperties.bytes(in: bytes)
+            let encoded = unsafe received.properties.bytes(in: bytes)
             let status = unsafe amqp_decode_properties(Self.basicClass, &pool, encoded, &decoded)
             guard status >= 0, let decoded = unsafe decoded else { throw failure(status, "copying a message") }
             var properties = unsafe decoded.assumingMemoryBound(to: amqp_basic_properties_t.self).pointee

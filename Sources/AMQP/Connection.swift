@@ -3,9 +3,9 @@ internal import Glibc
 
 /// One connection to a broker with one channel: frames in as events, frames out in batches, without blocking.
 ///
-/// It belongs to one thread at a time and is the only owner of the library's state. Reading decodes into the library's
-/// buffers and copies from there what must last; writing on plain TCP encodes into an own buffer that `flush` sends as
-/// far as the socket takes it. On TLS the library writes itself, and may block for as long as TCP_USER_TIMEOUT.
+/// It belongs to one thread at a time and is the only owner of the library's state. On plain TCP frames are read in an own
+/// buffer, from which what must last is copied, and encoded into another that `flush` sends as far as the socket takes it.
+/// On TLS the library reads and writes itself, and may block for as long as TCP_USER_TIMEOUT.
 @safe
 public final class Connection {
     /// The largest frame that is asked for; RabbitMQ 4.1 refuses less than 8,192.
@@ -25,7 +25,12 @@ public final class Connection {
     /// The agreed heartbeat; zero: none.
     public let heartbeat: Duration
     var output = OutputBuffer(capacity: 64 << 10)
-    /// The message that the last delivery or return brought; swap it out to keep it.
+    var input: InputBuffer
+    /// Whether frames are to be read where they lie, by `readDirectly`.
+    var isDirect = false
+    /// Whether the library may hold frames that come before those in the socket.
+    var libraryReads = true
+    /// The message that the last delivery or return brought; put another one in its place to keep it.
     public var message = ReceivedMessage()
     var assembly = Assembly()
     let headerEntries: UnsafeMutablePointer<amqp_table_entry_t>
@@ -43,6 +48,7 @@ public final class Connection {
         self.heartbeat = heartbeat
         descriptor = unsafe amqp_get_sockfd(state)
         frameByteCountMax = Int(unsafe amqp_get_frame_max(state))
+        input = InputBuffer(frameByteCountMax: frameByteCountMax)
         unsafe headerEntries = .allocate(capacity: 2 + OutgoingMessage.headerCountMax)
         lastReceived = .now
         lastSent = lastReceived

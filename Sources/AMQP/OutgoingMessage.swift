@@ -65,18 +65,27 @@ public struct OutgoingMessage: Sendable {
     public mutating func text(_ text: String) -> ByteRange { text.utf8.count == 0 ? .absent : append(text.utf8) }
 
     /// Takes text over that is in a message that came.
-    public mutating func text(_ range: ByteRange, of message: borrowing ReceivedMessage) -> ByteRange {
-        range.isEmpty ? .absent : append(message.bytes[range.indices])
+    public mutating func text(_ range: ByteRange, of message: ReceivedMessage) -> ByteRange {
+        guard !range.isEmpty else { return .absent }
+        let start = bytes.count
+        append(range, of: message)
+        return ByteRange(start: start, count: range.count)
     }
 
     /// Takes two texts over as one.
     public mutating func text(
-        _ prefix: StaticString, _ range: ByteRange, of message: borrowing ReceivedMessage
+        _ prefix: StaticString, _ range: ByteRange, of message: ReceivedMessage
     ) -> ByteRange {
         let start = bytes.count
         prefix.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
-        bytes.append(contentsOf: message.bytes[range.indices])
+        append(range, of: message)
         return ByteRange(start: start, count: bytes.count - start)
+    }
+
+    private mutating func append(_ range: ByteRange, of message: ReceivedMessage) {
+        unsafe message.bytes.withUnsafeBufferPointer { source in
+            unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: source[range.indices]))
+        }
     }
 
     /// Adds a header with text; at most `headerCountMax` are kept.

@@ -1,11 +1,16 @@
+internal import Glibc
+
 /// A message as it came: its properties and its body, copied out of the library's buffers.
 ///
-/// Messages are meant to be swapped, not copied, so that their storage is used again.
-public struct ReceivedMessage: Sendable {
+/// It is filled again and again: who keeps a message gives the connection another one for it.
+public final class ReceivedMessage {
     /// The largest body that is held; a larger one is read and thrown away.
     public static let bodyByteCountMax = 16 << 20
 
-    /// The encoded properties, then the body.
+    /// What lies behind the body, for parsers that read ahead.
+    static let padding = [UInt8](repeating: 0, count: 64)
+
+    /// The encoded properties, then the body, then 64 bytes that say nothing.
     public internal(set) var bytes: [UInt8] = []
     /// Where the encoded properties are.
     var encodedProperties = ByteRange.absent
@@ -57,12 +62,19 @@ public struct ReceivedMessage: Sendable {
     /// Whether `message_id` is these bytes, which may be none.
     public func hasMessageID(_ id: [UInt8]) -> Bool { bytes[messageID.indices].elementsEqual(id) }
 
-    /// Gives up storage that is much larger than a usual message.
-    public mutating func shrink(to capacityMax: Int) {
-        if bytes.capacity > capacityMax { bytes = [] }
+    /// Gives up the storage, which is otherwise used again.
+    public func dropStorage() { bytes = [] }
+
+    /// Whether text at a place is the one given.
+    public func text(_ range: ByteRange, equals text: StaticString) -> Bool {
+        guard range.count == text.utf8CodeUnitCount else { return false }
+        return unsafe bytes.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return text.utf8CodeUnitCount == 0 }
+            return unsafe memcmp(start + range.indices.lowerBound, text.utf8Start, range.count) == 0
+        }
     }
 
-    mutating func reset() {
+    func reset() {
         bytes.removeAll(keepingCapacity: true)
         encodedProperties = .absent
         body = .absent

@@ -28,15 +28,19 @@ public struct ActivityDecoder: ~Copyable {
     public init() {}
 
     /// Reads one body: exactly one JSON object, in which every known property has its type.
-    public func decode(_ body: Span<UInt8>) throws(ActivityError) -> Activity {
-        try activity(object(body, depthMax: Self.depthMax, "The body"))
+    ///
+    /// With `isPadded` the last `JSONParser.paddingByteCount` bytes are not the body's, which spares a copy of it.
+    public func decode(_ body: Span<UInt8>, isPadded: Bool = false) throws(ActivityError) -> Activity {
+        try activity(object(body, isPadded: isPadded, depthMax: Self.depthMax, "The body"))
     }
 
     /// Reads a JSON object; `what` begins the sentence where it is none.
-    func object(_ bytes: Span<UInt8>, depthMax: Int, _ what: StaticString) throws(ActivityError) -> JSONValue {
+    func object(
+        _ bytes: Span<UInt8>, isPadded: Bool = false, depthMax: Int, _ what: StaticString
+    ) throws(ActivityError) -> JSONValue {
         let root: JSONValue
         do throws(JSONError) {
-            root = try parser.parse(bytes, depthMax: depthMax)
+            root = try parser.parse(bytes, isPadded: isPadded, depthMax: depthMax)
         } catch {
             // The parser's own words may end in points.
             var reason = error.description[...]

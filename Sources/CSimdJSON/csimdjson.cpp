@@ -19,6 +19,8 @@ csimdjson_parser *csimdjson_parser_new(void) { return new (std::nothrow) csimdjs
 
 void csimdjson_parser_free(csimdjson_parser *parser) { delete parser; }
 
+static_assert(SIMDJSON_PADDING <= CSIMDJSON_PADDING, "simdjson reads further than the header says");
+
 // Walks the tape once: how long both buffers are, and how deep containers nest.
 static void measure(const dom::document &doc, csimdjson_document *out) {
     const uint64_t *tape = doc.tape.get();
@@ -43,18 +45,26 @@ static void measure(const dom::document &doc, csimdjson_document *out) {
     *out = {tape, count, doc.string_buf.get(), strings, deepest};
 }
 
-int csimdjson_parse(csimdjson_parser *parser, const uint8_t *bytes, size_t count, csimdjson_document *document) {
+int csimdjson_parse_padded(csimdjson_parser *parser, const uint8_t *bytes, size_t count, csimdjson_document *document) {
     try {
-        if (parser->padded.size() < count + SIMDJSON_PADDING) parser->padded.resize(count + SIMDJSON_PADDING);
-        if (count > 0) std::memcpy(parser->padded.data(), bytes, count);
-        std::memset(parser->padded.data() + count, ' ', SIMDJSON_PADDING);
-        const auto result = parser->parser.parse(parser->padded.data(), count, false);
+        const auto result = parser->parser.parse(bytes, count, false);
         if (result.error()) return int(result.error());
         measure(parser->parser.doc, document);
         return 0;
     } catch (const std::bad_alloc &) {
         return int(MEMALLOC);
     }
+}
+
+int csimdjson_parse(csimdjson_parser *parser, const uint8_t *bytes, size_t count, csimdjson_document *document) {
+    try {
+        if (parser->padded.size() < count + SIMDJSON_PADDING) parser->padded.resize(count + SIMDJSON_PADDING);
+        if (count > 0) std::memcpy(parser->padded.data(), bytes, count);
+        std::memset(parser->padded.data() + count, ' ', SIMDJSON_PADDING);
+    } catch (const std::bad_alloc &) {
+        return int(MEMALLOC);
+    }
+    return csimdjson_parse_padded(parser, parser->padded.data(), count, document);
 }
 
 const char *csimdjson_error_message(int code) { return error_message(error_code(code)); }

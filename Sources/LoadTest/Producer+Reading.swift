@@ -103,7 +103,8 @@ extension Producer {
 
     /// Whether an answer opens something: its keys are sorted and compact, so the text tells.
     private static func isHandled(_ message: borrowing ReceivedMessage) -> Bool {
-        let bytes = message.bytes.span, mark = handledMark.span
+        let content = message.bytes
+        let bytes = content.span, mark = handledMark.span
         var place = message.body.indices.lowerBound
         let end = message.body.indices.upperBound - mark.count
         while place <= end {

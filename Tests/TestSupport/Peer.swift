@@ -95,6 +95,7 @@ package final class Peer {
 
     private func take() {
         let message = connection.message
+        connection.message = ReceivedMessage()
         received.append(
             Message(
                 body: Array(message.bytes[message.body.indices]), messageID: message.text(message.messageID),

@@ -100,6 +100,9 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
 /// One parser belongs to one thread.
 @safe
 public struct JSONParser: ~Copyable {
+    /// How many bytes behind a document the parser may read.
+    public static let paddingByteCount = Int(CSIMDJSON_PADDING)
+
     private let parser: OpaquePointer
 
     /// Makes a parser.
@@ -113,12 +116,18 @@ public struct JSONParser: ~Copyable {
     }
 
     /// Parses exactly one document whose containers nest at most `depthMax` deep, the outermost being the first.
-    public func parse(_ bytes: Span<UInt8>, depthMax: Int) throws(JSONError) -> JSONValue {
+    ///
+    /// With `isPadded` the last `paddingByteCount` bytes are not the document's, and it is parsed where it lies.
+    public func parse(_ bytes: Span<UInt8>, isPadded: Bool = false, depthMax: Int) throws(JSONError) -> JSONValue {
+        let count = bytes.count - (isPadded ? Self.paddingByteCount : 0)
+        precondition(count >= 0, "a document without its padding")
         var parsed = unsafe csimdjson_document()
         let status = unsafe bytes.withUnsafeBufferPointer {
-            unsafe csimdjson_parse(parser, $0.baseAddress, $0.count, &parsed)
+            unsafe isPadded
+                ? csimdjson_parse_padded(parser, $0.baseAddress, count, &parsed)
+                : csimdjson_parse(parser, $0.baseAddress, count, &parsed)
         }
-        guard status == 0 else { throw JSONError(description: Self.message(status, isEmpty: bytes.isEmpty)) }
+        guard status == 0 else { throw JSONError(description: Self.message(status, isEmpty: count == 0)) }
         guard unsafe parsed.depth <= depthMax else {
             throw JSONError(description: "its containers nest deeper than \(depthMax)")
         }

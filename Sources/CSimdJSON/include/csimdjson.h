@@ -12,6 +12,9 @@
 extern "C" {
 #endif
 
+/// How many bytes behind a document may be read.
+#define CSIMDJSON_PADDING 64
+
 /// A parser and the buffers it reuses; for one thread.
 typedef struct csimdjson_parser csimdjson_parser;
 
@@ -31,6 +34,9 @@ void csimdjson_parser_free(csimdjson_parser *parser);
 
 /// Parses exactly one document of `count` bytes. Returns 0, or simdjson's error code.
 int csimdjson_parse(csimdjson_parser *parser, const uint8_t *bytes, size_t count, csimdjson_document *document);
+
+/// The same for a document behind which CSIMDJSON_PADDING bytes can be read, whatever they hold: it is not copied.
+int csimdjson_parse_padded(csimdjson_parser *parser, const uint8_t *bytes, size_t count, csimdjson_document *document);
 
 /// simdjson's words for an error code; static text.
 const char *csimdjson_error_message(int code);

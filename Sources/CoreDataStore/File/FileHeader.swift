@@ -10,15 +10,24 @@ struct FileHeader: Sendable, Equatable {
     /// The size that the header says the file has, in bytes; nil where it does not say.
     let expectedSize: Int64?
 
+    /// The size of a page in bytes, a power of two, and how many bytes at its end are not used.
+    let pageSize: Int
+    let reservedSize: Int
+    /// Whether texts are kept as UTF-8.
+    let isUTF8: Bool
+
     /// Reads the header; nil where the bytes are not those of an SQLite file.
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= Self.size, bytes.starts(with: Self.magic) else { return nil }
         usesLog = bytes[18] == 2
         changeCounter = Self.number(bytes, 24)
-        let pageSize = Int64(bytes[16]) << 8 | Int64(bytes[17])
+        let size = Int(bytes[16]) << 8 | Int(bytes[17])
+        pageSize = size == 1 ? 65536 : size
+        reservedSize = Int(bytes[20])
+        isUTF8 = Self.number(bytes, 56) == 1
         let pages = Int64(Self.number(bytes, 28))
         let isCurrent = changeCounter == Self.number(bytes, 92) && pages > 0
-        expectedSize = isCurrent ? pages * (pageSize == 1 ? 65536 : pageSize) : nil
+        expectedSize = isCurrent ? pages * Int64(pageSize) : nil
     }
 
     /// The change counter in the bytes 24 to 27 of a header.

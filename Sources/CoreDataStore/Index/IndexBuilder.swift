@@ -23,7 +23,8 @@ struct IndexBuilder {
         guard try size.step() else { return MatchIndex(rows: 0, largestKey: 0) }
         var index = MatchIndex(rows: Int(size.integer(0)), largestKey: size.integer(1))
         size.reset()
-        let rows = try connection.prepare("SELECT Z_PK, \(matcher.selectedColumns) \(source) ORDER BY Z_PK")
+        let columns = matcher.columns.map(\.quotedForSQL).joined(separator: ", ")
+        let rows = try connection.prepare("SELECT Z_PK, \(columns) \(source) ORDER BY Z_PK")
         let codecs = matcher.terms.map { AttributeCodec($0.attribute, externalData: "") }
         while try rows.step() { Self.add(rows, matcher, codecs, to: &index) }
         return index

@@ -36,8 +36,8 @@ struct Matcher: Sendable {
         folds = terms.contains { $0.folding != Self.exactly }
     }
 
-    /// The columns as they are selected.
-    var selectedColumns: String { terms.map { $0.column.quotedForSQL }.joined(separator: ", ") }
+    /// The columns that are compared.
+    var columns: [String] { terms.map(\.column) }
 
     /// The condition on the rows' entities.
     ///

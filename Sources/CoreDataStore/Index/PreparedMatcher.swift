@@ -32,7 +32,7 @@ final class PreparedMatcher {
     let predicate: Predicate
     private let matcher: Matcher?
     private let layout: StoreLayout
-    private let statement: SQLiteStatement?
+    private let rows: RowReader?
     private let codecs: [AttributeCodec]
     private var index: MatchIndex?
     private var isCurrent = false
@@ -50,12 +50,10 @@ final class PreparedMatcher {
             Matcher(predicate, entity: $0, layout: layout)
         }
         codecs = (matcher?.terms ?? []).map { AttributeCodec($0.attribute, externalData: "") }
-        if let matcher {
-            statement = try catalog.connection.prepare(
-                "SELECT Z_ENT, \(matcher.selectedColumns) FROM \(matcher.table.quotedForSQL) WHERE Z_PK = ?1")
-        } else {
-            statement = nil
-        }
+        rows =
+            if let matcher {
+                try RowReader(matcher.table, columns: ["Z_ENT"] + matcher.columns, in: catalog)
+            } else { nil }
     }
 
     /// Takes what the shelf has for a state of the store.
@@ -99,15 +97,14 @@ final class PreparedMatcher {
 
     /// Whether a row matches, and if so whether without folding; nil where it does not.
     private func compare(_ key: Int64, _ sought: SoughtKeys) throws(SQLiteError) -> Bool? {
-        guard let statement, let matcher else { return nil }
-        statement.bind(key, at: 1)
-        defer { statement.reset() }
-        guard try statement.step(), let entity = layout.entity(numbered: statement.integer(0)),
+        guard let rows, let matcher else { return nil }
+        defer { rows.leave() }
+        guard try rows.find(key), let entity = layout.entity(numbered: rows.integer(0)),
             layout.families[matcher.entity].contains(entity)
         else { return nil }
         var isExact = true
         for (position, term) in matcher.terms.enumerated() {
-            let value = codecs[position].value(statement, Int32(position + 1))
+            let value = codecs[position].value(rows, Int32(position + 1))
             let type = term.attribute.type
             if MatchKey(stored: value, type: type, folding: Matcher.exactly) == sought.exact[position] { continue }
             isExact = false

@@ -16,9 +16,9 @@ struct AttributeCodec {
         external = attribute.allowsExternalStorage ? ExternalData(folder: folder) : nil
     }
 
-    /// The value in a column of the statement's current row.
+    /// The value in a column of the current row.
     @inline(__always)
-    func value(_ row: SQLiteStatement, _ column: Int32) -> AttributeValue {
+    func value(_ row: some RowValues, _ column: Int32) -> AttributeValue {
         switch row.storage(column) {
         case .null: .null
         case .integer: integer(row.integer(column))

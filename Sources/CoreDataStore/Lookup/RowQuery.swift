@@ -50,7 +50,7 @@ final class RowQuery {
     }
 
     private let session: SessionCatalog
-    private let statement: SQLiteStatement
+    private let rows: RowReader
     private let programs: [Program?]
 
     /// Makes the query; nil where the entity has no table.
@@ -64,17 +64,23 @@ final class RowQuery {
         }
         self.session = session
         self.programs = programs
-        let selected = (["Z_ENT"] + columns.names).map(\.quotedForSQL).joined(separator: ", ")
-        statement = try session.connection.prepare(
-            "SELECT \(selected) FROM \(table.quotedForSQL) WHERE Z_PK = ?1")
+        rows = try RowReader(table, columns: ["Z_ENT"] + columns.names, in: session)
     }
 
     /// Reads the object of a key.
     func object(_ key: Int64) throws(SQLiteError) -> Outcome {
-        statement.bind(key, at: 1)
-        defer { statement.reset() }
-        guard try statement.step() else { return .absent }
-        let number = statement.integer(0)
+        defer { rows.leave() }
+        return try rows.find(key) ? current() : .absent
+    }
+
+    /// Reads the object of a key, where the file's pages alone show it.
+    func objectInPages(_ key: Int64) throws(SQLiteError) -> Outcome? {
+        try rows.findInPages(key) ? current() : nil
+    }
+
+    /// Reads the object of the current row.
+    private func current() throws(SQLiteError) -> Outcome {
+        let number = rows.integer(0)
         guard let entity = session.layout.entity(numbered: number) else {
             return .otherEntity("entity number \(number)")
         }
@@ -84,38 +90,45 @@ final class RowQuery {
         return .object(entity: entity, planEntry: program.planEntry, values: try values(program))
     }
 
-    /// Reads the values of the current row.
+    /// Reads the values of the current row; what is behind relationships comes last, for that leaves the row.
     private func values(_ program: Program) throws(SQLiteError) -> [AttributeValue] {
-        var behind: [[AttributeValue]] = []
-        for hop in program.hops { behind.append(try follow(hop)) }
         var values: [AttributeValue] = []
         values.reserveCapacity(program.outputs.count)
         for output in program.outputs {
             switch output {
-            case .null: values.append(.null)
-            case .attribute(let column, let codec): values.append(codec.value(statement, column))
+            case .null, .follow: values.append(.null)
+            case .attribute(let column, let codec): values.append(codec.value(rows, column))
             case .target(let relationship): values.append(try target(relationship))
-            case .follow(let hop, let index): values.append(behind[hop][index])
             }
         }
+        if !program.hops.isEmpty { try follow(program, into: &values) }
         return values
     }
 
-    private func follow(_ hop: Hop) throws(SQLiteError) -> [AttributeValue] {
-        let absent = [AttributeValue](repeating: .null, count: hop.count)
-        guard let query = hop.query, statement.storage(hop.relationship.key) == .integer else { return absent }
-        guard case .object(_, _, let values) = try query.object(statement.integer(hop.relationship.key)) else {
-            return absent
+    private func follow(_ program: Program, into values: inout [AttributeValue]) throws(SQLiteError) {
+        let targets = program.hops.map { hop in
+            let key = hop.relationship.key
+            return rows.storage(key) == .integer ? rows.integer(key) : nil
         }
-        return values
+        var behind: [[AttributeValue]] = []
+        for (hop, target) in zip(program.hops, targets) {
+            if let target, case .object(_, _, let values) = try hop.query?.object(target) {
+                behind.append(values)
+            } else {
+                behind.append([AttributeValue](repeating: .null, count: hop.count))
+            }
+        }
+        for (place, output) in program.outputs.enumerated() {
+            if case .follow(let hop, let index) = output { values[place] = behind[hop][index] }
+        }
     }
 
     /// The URI of the target, with the target's own entity.
     private func target(_ relationship: ToOne) throws(SQLiteError) -> AttributeValue {
-        guard statement.storage(relationship.key) == .integer else { return .null }
-        let key = statement.integer(relationship.key)
-        if let column = relationship.entity, statement.storage(column) == .integer,
-            let entity = session.layout.entity(numbered: statement.integer(column)),
+        guard rows.storage(relationship.key) == .integer else { return .null }
+        let key = rows.integer(relationship.key)
+        if let column = relationship.entity, rows.storage(column) == .integer,
+            let entity = session.layout.entity(numbered: rows.integer(column)),
             session.layout.families[relationship.destination].contains(entity)
         {
             return .object(session.uri(entity: entity, key))
@@ -126,7 +139,7 @@ final class RowQuery {
 }
 
 extension RowQuery {
-    /// The columns that a statement selects after Z_ENT, each once.
+    /// The columns that a query selects after Z_ENT, each once.
     private struct ColumnList {
         private(set) var names: [String] = []
 

@@ -45,11 +45,7 @@ final class Session {
         self.plan = plan
         let layout = snapshot.layout
         planEntries = plan.entryIndexes(for: layout.model)
-        let connection = try SQLiteConnection(path: snapshot.path, mode: .immutable)
-        // The read transaction stays open: an immutable file has no locks, and beginning one costs reads.
-        try connection.execute("BEGIN")
-        catalog = SessionCatalog(
-            connection: connection, layout: layout, externalData: snapshot.files.externalData)
+        catalog = try SessionCatalog(snapshot)
         fileGuard =
             if case .own(true, let counter) = snapshot.place {
                 FileGuard(path: snapshot.files.database, changeCounter: counter)
@@ -121,19 +117,23 @@ extension Session {
     }
 
     private func object(_ entity: Int, _ key: Int64) throws(SQLiteError) -> LookupResult {
+        guard let query = try query(entity) else { return .notFound(.noRow) }
+        // Such a row is found as fast as a kept answer that is not at hand in the processor's caches.
+        if let outcome = try query.objectInPages(key) { return try result(outcome, of: key, entity) }
         let cacheKey = ObjectKey(entity: entity, key: key)
         let hash = UInt64(bitPattern: key) &+ UInt64(entity) &* 0xd6e8_feb8_6659_fd93
         if let known = objects.result(cacheKey, hash: hash) { return known }
         isProvisional = false
-        let result = try read(entity, key)
+        let result = try result(query.object(key), of: key, entity)
         if isProvisional { return result }
         objects.keep(result, cacheKey, hash: hash)
         return result
     }
 
-    private func read(_ entity: Int, _ key: Int64) throws(SQLiteError) -> LookupResult {
-        guard let query = try query(entity) else { return .notFound(.noRow) }
-        switch try query.object(key) {
+    private func result(
+        _ outcome: RowQuery.Outcome, of key: Int64, _ entity: Int
+    ) throws(SQLiteError) -> LookupResult {
+        switch outcome {
         case .absent: return try absence(of: key, entity)
         case .otherEntity(let name): return .notFound(.otherEntity(name))
         case .object(let own, let planEntry, let values):

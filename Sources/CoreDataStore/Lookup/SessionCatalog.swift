@@ -7,12 +7,36 @@ final class SessionCatalog {
     let layout: StoreLayout
     /// The folder of the store's external data.
     let externalData: String
+    /// The file's pages; nil where they are read by SQLite alone.
+    private let pages: StorePages?
+    private var formats: [String: TableFormat?] = [:]
     private var entityStatements: [String: SQLiteStatement] = [:]
 
-    init(connection: SQLiteConnection, layout: StoreLayout, externalData: String) {
-        self.connection = connection
-        self.layout = layout
-        self.externalData = externalData
+    /// Opens the file of a state.
+    init(_ snapshot: StoreSnapshot) throws(SQLiteError) {
+        pages = StorePages(path: snapshot.path)
+        connection = try SQLiteConnection(
+            path: snapshot.path, mode: .immutable,
+            cache: pages == nil ? SQLiteConnection.lookupCache : SQLiteConnection.scanCache)
+        // The read transaction stays open: an immutable file has no locks, and beginning one costs reads.
+        try connection.execute("BEGIN")
+        layout = snapshot.layout
+        externalData = snapshot.files.externalData
+    }
+
+    /// What reads columns of a table straight from its pages; nil where SQLite has to.
+    func tableReader(_ table: String, columns: [String]) throws(SQLiteError) -> TableReader? {
+        guard let pages else { return nil }
+        let format: TableFormat?
+        if let known = formats[table] {
+            format = known
+        } else {
+            format = try TableFormat(table, on: connection)
+            formats[table] = .some(format)
+        }
+        return format.flatMap {
+            TableReader($0, columns: columns, pages: pages.cache, reservedSize: pages.reservedSize)
+        }
     }
 
     func uri(entity: Int, _ key: Int64) -> ObjectURI {

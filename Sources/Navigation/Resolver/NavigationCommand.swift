@@ -85,19 +85,27 @@ public final class NavigationCommand: Sendable {
 
     /// Writes the command as compact JSON with sorted keys; `explanation` adds the key of that name.
     public func write(to writer: inout JSONWriter, explanation: Explanation? = nil) {
-        writer.beginObject()
-        writer.verbatim(#""activityType":""#)
-        writer.append(activityType)
+        writeStart(to: &writer)
         switch verdict {
         case .handled(_, .some(let members)): writer.verbatim(members)
         case .handled(let command, nil): if let found { command.write(to: &writer, object: found) }
         case .notHandled: writer.quotationMark()
         }
-        if let found {
-            writer.verbatim(#","entity":""#)
-            writer.append(found.entity)
-            writer.quotationMark()
-        }
+        writeMiddle(to: &writer, explanation)
+        if let found { writer.append(found.primaryKey) }
+        writeEnd(to: &writer)
+    }
+
+    /// Writes what stands before the members that a rule's command yields.
+    func writeStart(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.verbatim(#""activityType":""#)
+        writer.append(activityType)
+    }
+
+    /// Writes what stands between those and the key of the object.
+    func writeMiddle(to writer: inout JSONWriter, _ explanation: Explanation? = nil) {
+        if let found { writer.text(#","entity":""#, found.entity) }
         if let explanation {
             writer.verbatim(#","explanation":"#)
             explanation.write(to: &writer)
@@ -114,7 +122,18 @@ public final class NavigationCommand: Sendable {
             writer.append(Int64(found.matches))
         }
         if case .notHandled(_, let message) = verdict { writer.text(#","message":""#, message) }
-        if let found { found.writeURI(to: &writer) }
+        guard let found else { return }
+        // The same text as `uri.description`.
+        writer.verbatim(#","object":"x-coredata://"#)
+        writer.append(found.store)
+        writer.verbatim("/")
+        writer.append(found.entity)
+        writer.verbatim("/p")
+    }
+
+    /// Writes what stands behind the key of the object.
+    func writeEnd(to writer: inout JSONWriter) {
+        if found != nil { writer.quotationMark() }
         if let reason { writer.text(#","reason":""#, reason.rawValue) }
         if let rule { writer.text(#","rule":""#, rule) }
         writer.endObject()
@@ -135,19 +154,6 @@ extension JSONWriter {
         verbatim(beginning)
         append(text)
         quotationMark()
-    }
-}
-
-extension FetchedObject {
-    /// Writes the member of the object's URI: the same text as `uri.description`.
-    fileprivate func writeURI(to writer: inout JSONWriter) {
-        writer.verbatim(#","object":"x-coredata://"#)
-        writer.append(store)
-        writer.verbatim("/")
-        writer.append(entity)
-        writer.verbatim("/p")
-        writer.append(primaryKey)
-        writer.quotationMark()
     }
 }
 

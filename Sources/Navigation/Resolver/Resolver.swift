@@ -110,6 +110,14 @@ extension Resolver.Outcome {
         command.write(to: &writer, explanation: explanation)
         return true
     }
+
+    /// Writes the command, where there is one, by the forms of earlier ones; false where there is none.
+    @discardableResult
+    public func write(to writer: inout JSONWriter, by forms: inout AnswerForms) -> Bool {
+        guard case .command(let command) = self else { return false }
+        forms.write(command, to: &writer)
+        return true
+    }
 }
 
 /// One batch on its way: its activities, and those that wait for an object.

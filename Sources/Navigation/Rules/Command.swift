@@ -15,7 +15,7 @@ final class Command: Sendable {
     /// The object's values that the arguments consist of; nil where they need anything else.
     private let attributes: [Int]?
     /// What stands before, between and behind these values.
-    private let between: [[UInt8]]
+    let between: [[UInt8]]
 
     init(name: String, arguments: Template) {
         self.name = name
@@ -44,7 +44,10 @@ final class Command: Sendable {
     }
 
     /// Writes the members with the values of an object by which they are filled.
-    func write(to writer: inout JSONWriter, object: FetchedObject) {
+    ///
+    /// `between`, where it is given, stands instead of the members' own JSON between these values.
+    func write(to writer: inout JSONWriter, object: FetchedObject, between pieces: [[UInt8]]? = nil) {
+        let between = pieces ?? self.between
         guard let attributes else { preconditionFailure("arguments that are more than an object's values") }
         for index in attributes.indices {
             writer.verbatim(between[index])

@@ -23,7 +23,7 @@ struct AnswerWriter {
     }
 
     /// Fills `answer`, which was prepared, for the request `message`.
-    func fill(_ answer: inout OutgoingMessage, for message: borrowing ReceivedMessage, route: ReplyRoute) {
+    func fill(_ answer: inout OutgoingMessage, for message: ReceivedMessage, route: ReplyRoute) {
         answer.reset()
         answer.routingKey =
             route == .standard ? replyQueue : answer.text(message.replyTo, of: message)
@@ -45,7 +45,7 @@ struct AnswerWriter {
     }
 
     /// `re:` and the request's message_id, or `re:` and a hash that a redelivered request has again.
-    static func messageID(_ answer: inout OutgoingMessage, for message: borrowing ReceivedMessage) -> ByteRange {
+    static func messageID(_ answer: inout OutgoingMessage, for message: ReceivedMessage) -> ByteRange {
         if !message.messageID.isEmpty, message.messageID.count <= repeatedIDByteCountMax {
             return answer.text("re:", message.messageID, of: message)
         }
@@ -53,9 +53,10 @@ struct AnswerWriter {
     }
 
     /// The hash of a message_id that is too long, or of what tells requests without one apart.
-    static func hash(of message: borrowing ReceivedMessage) -> [UInt8] {
+    static func hash(of message: ReceivedMessage) -> [UInt8] {
         var hash = MessageHash()
-        let bytes = message.bytes.span
+        let kept = message.bytes
+        let bytes = kept.span
         guard message.messageID.isEmpty else {
             hash.add(bytes.extracting(message.messageID.indices))
             return hash.digits()

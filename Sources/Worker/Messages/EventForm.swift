@@ -15,7 +15,7 @@ enum EventForm: UInt8 {
     private static let structuredType = Array(CloudEventAnswer.structuredContentType.utf8)
 
     /// The form of a message, by its content type, else by its headers.
-    init(of message: borrowing ReceivedMessage) {
+    init(of message: ReceivedMessage) {
         if message.contentType.count >= Self.structuredType.count,
             MediaType.equals(message.bytes[message.contentType.indices], Self.structuredType)
         {
@@ -39,8 +39,7 @@ enum EventForm: UInt8 {
 
 extension CloudEvent {
     /// Reads the event of a message in the binary mode; its body is the data.
-    convenience init(headersOf message: borrowing ReceivedMessage) throws(ActivityError) {
-        let message = copy message
+    convenience init(headersOf message: ReceivedMessage) throws(ActivityError) {
         try self.init { name in
             let header = message.eventHeaders.first { message.bytes[$0.name.indices].elementsEqual(name.utf8) }
             return header.map { message.text($0.text) }

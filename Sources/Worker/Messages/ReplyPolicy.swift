@@ -38,7 +38,7 @@ struct ReplyPolicy {
 
     /// The route of a request; requests that follow one another mostly name the same queue, which is then not judged
     /// again.
-    mutating func route(of message: borrowing ReceivedMessage) -> ReplyRoute {
+    mutating func route(of message: ReceivedMessage) -> ReplyRoute {
         let range = message.replyTo
         guard !range.isEmpty else { return .standard }
         let name = message.bytes[range.indices]
@@ -50,7 +50,7 @@ struct ReplyPolicy {
         return lastRoute
     }
 
-    private func isSameApp(_ message: borrowing ReceivedMessage) -> Bool {
+    private func isSameApp(_ message: ReceivedMessage) -> Bool {
         patternsOfApps.isEmpty || message.bytes[message.appID.indices].elementsEqual(lastAppID)
     }
 

@@ -7,13 +7,14 @@ struct RequestJudge {
     private static let identity = Array("identity".utf8)
 
     /// Why the request is rejected unread; nil when its body shall be decoded.
-    func judge(_ message: borrowing ReceivedMessage, as form: EventForm) -> Rejection? {
+    func judge(_ message: ReceivedMessage, as form: EventForm) -> Rejection? {
         if message.bodyByteCount > UInt64(bodyByteCountMax) {
             return Rejection(
                 reason: .bodyTooLarge,
                 detail: "The body has \(message.bodyByteCount) bytes; at most \(bodyByteCountMax) are taken.")
         }
         if form != .structured, !message.contentType.isEmpty,
+            !message.text(message.contentType, equals: "application/json"),
             !Self.isJSON(message.bytes[message.contentType.indices])
         {
             return Rejection(

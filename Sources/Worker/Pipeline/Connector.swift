@@ -63,6 +63,7 @@ final class Connector: Sendable {
                 try prepareQueues(connection, settings)
                 return .declared
             }
+            connection.readDirectly()
             return .opened(connection)
         } catch {
             return .failed(error)

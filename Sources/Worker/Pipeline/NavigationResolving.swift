@@ -5,6 +5,7 @@ public import Navigation
 public final class NavigationResolving: ActivityResolving {
     private let resolver: AppResolver
     private var outcomes: [Resolver.Outcome] = []
+    private var forms = AnswerForms()
 
     /// Takes a resolver over; it belongs to the pipeline's thread from now on.
     public init(_ resolver: AppResolver) { self.resolver = resolver }
@@ -22,7 +23,7 @@ public final class NavigationResolving: ActivityResolving {
     public func outcome(_ index: Int, writingTo writer: inout JSONWriter) -> ResolvingOutcome {
         switch outcomes[index] {
         case .command(let command):
-            command.write(to: &writer)
+            forms.write(command, to: &writer)
             return .command(isHandled: command.isHandled, reason: command.reason?.rawValue)
         case .deferred: return .deferred
         case .unavailable(let error): return .unavailable(error)

@@ -110,7 +110,7 @@ extension Pipeline {
     }
 
     /// A mandatory message came back, just before its confirm: marks the oldest publish that it can be.
-    private mutating func returned(_ message: borrowing ReceivedMessage, _ code: UInt16) {
+    private mutating func returned(_ message: ReceivedMessage, _ code: UInt16) {
         metrics.returned.count()
         let queue = message.text(message.returnedRoutingKey)
         let isDeadLetter = queue == settings.deadQueue

@@ -56,27 +56,29 @@ extension Pipeline {
         }
         let slot = requests.allocate(tag: tag, now: now)
         swap(&requests[slot].message, &connection.message)
-        heldByteCount += requests[slot].message.heldByteCount
+        let message = requests[slot].message
+        requests[slot].byteCount = message.heldByteCount
+        heldByteCount += message.heldByteCount
         if isRedelivered { metrics.redeliveries.count() }
-        prefetch.observed(deliveryCount: requests[slot].message.deliveryCount, isRedelivered: isRedelivered)
+        prefetch.observed(deliveryCount: message.deliveryCount, isRedelivered: isRedelivered)
         isolation.observed(isSuspected: prefetch.isIsolating, by: index)
         guard work.answers else {
             judgeItems(slot)
             ready.append(requests.reference(slot))
             return true
         }
-        let route = replyPolicy.route(of: requests[slot].message)
+        let route = replyPolicy.route(of: message)
         requests[slot].route = route
-        let form = EventForm(of: requests[slot].message)
+        let form = EventForm(of: message)
         requests[slot].form = form
         if route == .forbidden {
-            let name = requests[slot].message.text(requests[slot].message.replyTo)
+            let name = message.text(message.replyTo)
             setRejection(
                 slot,
                 Rejection(
                     reason: .replyToNotAllowed,
                     detail: "The reply queue \(name) is not allowed; name it in the configuration under replyTo."))
-        } else if let rejection = judge.judge(requests[slot].message, as: form) {
+        } else if let rejection = judge.judge(message, as: form) {
             setRejection(slot, rejection)
         }
         ready.append(requests.reference(slot))

@@ -93,18 +93,17 @@ extension Pipeline {
 
     private mutating func decode(_ slot: Int32) throws(ActivityError) -> Activity {
         let form = requests[slot].form
+        let message = requests[slot].message
+        let bytes = message.bytes
         if form == .structured {
-            let message = requests[slot].message
-            let (activity, event) = try decoder.decodeEvent(message.bytes.span.extracting(message.body.indices))
+            let (activity, event) = try decoder.decodeEvent(bytes.span.extracting(message.body.indices))
             requests[slot].event = event
             return activity
         }
-        if form != .none { requests[slot].event = try CloudEvent(headersOf: requests[slot].message) }
-        return try decode(requests[slot].message)
-    }
-
-    private func decode(_ message: borrowing ReceivedMessage) throws(ActivityError) -> Activity {
-        try decoder.decode(message.bytes.span.extracting(message.body.indices))
+        if form != .none { requests[slot].event = try CloudEvent(headersOf: message) }
+        let body = message.body.indices
+        return try decoder.decode(
+            bytes.span.extracting(body.lowerBound..<body.upperBound + JSONParser.paddingByteCount), isPadded: true)
     }
 
     /// Tells the last activity of the batch the app that its request names.
@@ -160,15 +159,13 @@ extension Pipeline {
             }
             answerWriter.removeAll()
             let outcome = resolver.outcome(index, writingTo: &answerWriter)
-            bodyBytes.removeAll(keepingCapacity: true)
-            answerWriter.append(to: &bodyBytes)
-            finish(slot, outcome, activities[index])
+            finish(slot, outcome, index)
         }
         batch.removeAll(keepingCapacity: true)
         activities.removeAll(keepingCapacity: true)
     }
 
-    private mutating func finish(_ slot: Int32, _ outcome: ResolvingOutcome, _ activity: Activity) {
+    private mutating func finish(_ slot: Int32, _ outcome: ResolvingOutcome, _ index: Int) {
         switch outcome {
         case .command(let isHandled, let reason):
             requests[slot].reasonIndex = isHandled ? nil : Metrics.index(ofReason: reason)
@@ -178,7 +175,7 @@ extension Pipeline {
                 base: Self.deferral.base, limit: Self.deferral.limit, failures: requests[slot].attempts)
             postpone(slot, by: ceiling)
         case .unavailable(let error):
-            park(slot, error, probe: .activity(activity))
+            park(slot, error, probe: .activity(activities[index]))
         }
     }
 

@@ -39,7 +39,7 @@ extension Pipeline {
 
     /// Frees a slot.
     mutating func release(_ slot: Int32) {
-        heldByteCount -= requests[slot].message.heldByteCount
+        heldByteCount -= requests[slot].byteCount
         if requests[slot].isHeldBack { heldBackCount -= 1 }
         requests.release(slot)
     }

@@ -20,6 +20,8 @@ struct HeldRequest {
     }
 
     var message = ReceivedMessage()
+    /// How many bytes the message holds, kept here because the message itself is far away when the request ends.
+    var byteCount = 0
     /// The delivery's number on its channel.
     var tag: UInt64 = 0
     /// Counts the requests that the slot has held.
@@ -120,7 +122,7 @@ struct RequestTable {
     mutating func release(_ slot: Int32) {
         slots[Int(slot)].generation &+= 1
         slots[Int(slot)].stage = .free
-        slots[Int(slot)].message.shrink(to: Self.keptByteCountMax)
+        if slots[Int(slot)].byteCount > Self.keptByteCountMax { slots[Int(slot)].message.dropStorage() }
         free.append(slot)
     }
 

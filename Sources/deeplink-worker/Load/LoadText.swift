@@ -58,7 +58,10 @@ enum LoadText {
         writer.endObject()
         writer.member("lost", report.lost)
         writer.member("outOfOrder", report.outOfOrder)
-        writer.member("problem", report.problem)
+        if let problem = report.problem {
+            writer.key("problem" as StaticString)
+            writer.string(problem)
+        }
         writer.member("producers", settings.producers)
         writer.member("rate", report.rate)
         writer.member("reconnects", report.reconnects)
@@ -86,13 +89,11 @@ enum LoadText {
 }
 
 extension JSONWriter {
-    /// Writes a member with a whole number.
     fileprivate mutating func member(_ name: StaticString, _ value: Int) {
         key(name)
         integer(value)
     }
 
-    /// Writes a member with a number; null where there is none.
     fileprivate mutating func member(_ name: StaticString, _ value: Double?) {
         key(name)
         if let value { number(value) } else { null() }
