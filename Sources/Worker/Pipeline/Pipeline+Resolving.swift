@@ -159,6 +159,8 @@ extension Pipeline {
             }
             answerWriter.removeAll()
             let outcome = resolver.outcome(index, writingTo: &answerWriter)
+            bodyBytes.removeAll(keepingCapacity: true)
+            answerWriter.append(to: &bodyBytes)
             finish(slot, outcome, index)
         }
         batch.removeAll(keepingCapacity: true)
