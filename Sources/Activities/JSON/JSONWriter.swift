@@ -28,6 +28,16 @@ public struct JSONWriter: ~Copyable {
         unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: room, count: count))
     }
 
+    /// Lends what has been written.
+    public func withBytes<Result, Failure>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let written = unsafe UnsafeRawBufferPointer(start: room, count: count)
+        return try unsafe written.withMemoryRebound(to: UInt8.self) { (written) throws(Failure) in
+            try unsafe body(written.span)
+        }
+    }
+
     /// Forgets what has been written, and keeps the room.
     public mutating func removeAll() {
         count = 0

@@ -1,16 +1,24 @@
 internal import AMQP
+internal import Activities
 
 extension Pipeline {
-    /// Publishes the answer whose body is in `bodyBytes`.
+    /// Publishes the answer whose body is in `answerWriter`.
     mutating func publishAnswer(_ slot: Int32) {
         guard let connection = publishing.connection else {
             ready.append(requests.reference(slot))
             return
         }
         answers.fill(&outgoing, for: requests[slot].message, route: requests[slot].route)
-        answers.makeEvent(&outgoing, &bodyBytes, as: requests[slot].form, answering: requests[slot].event)
         do throws(AMQPError) {
-            try connection.publish(outgoing, body: bodyBytes.span)
+            if requests[slot].form == .none {
+                try answerWriter.withBytes { (body) throws(AMQPError) in
+                    try connection.publish(outgoing, body: body)
+                }
+            } else {
+                var body = answerWriter.bytes
+                answers.makeEvent(&outgoing, &body, as: requests[slot].form, answering: requests[slot].event)
+                try connection.publish(outgoing, body: body.span)
+            }
             published(slot, .answer)
         } catch {
             ready.append(requests.reference(slot))

@@ -159,8 +159,6 @@ extension Pipeline {
             }
             answerWriter.removeAll()
             let outcome = resolver.outcome(index, writingTo: &answerWriter)
-            bodyBytes.removeAll(keepingCapacity: true)
-            answerWriter.append(to: &bodyBytes)
             finish(slot, outcome, index)
         }
         batch.removeAll(keepingCapacity: true)

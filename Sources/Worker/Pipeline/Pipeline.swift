@@ -103,7 +103,6 @@ struct Pipeline: ~Copyable {
     var isProbing = false
 
     var outgoing: OutgoingMessage
-    var bodyBytes: [UInt8] = []
     var answerWriter = JSONWriter()
     var acknowledgements: [Acknowledgement] = []
     var confirmed: [ConfirmTracker.Item] = []
