@@ -56,11 +56,10 @@ struct Stores: Sendable {
 
     /// What the stores show to be wrong or worth to know of the configuration.
     func problems() -> [ConfigurationProblem] {
-        let models = zip(configuration.stores, stores).flatMap { reference, store -> [ConfigurationProblem] in
-            guard case .coreData(let file) = store,
-                let description = try? file.makeStore().describe(countingRows: false)
-            else { return [] }
-            return ModelFit(reference, description).problems
+        let models = zip(configuration.stores, stores).flatMap { reference, store in
+            guard case .coreData(let file) = store else { return [ConfigurationProblem]() }
+            let description = try? file.makeStore().describe(countingRows: false)
+            return description.map { ModelFit(reference, $0).problems } ?? []
         }
         let readers = readers()
         return models + configuration.problems(against: readers.map(\.model), identifiers: readers.map(\.identifier))
