@@ -1,5 +1,6 @@
 import Foundation
 import SQLite
+import StoreTestSupport
 import Testing
 
 @testable import CoreDataStore

@@ -18,8 +18,9 @@ extension Pipeline {
         let message = requests[slot].message
         let milliseconds = message.timestamp.flatMap { Int64(exactly: $0) }?.multipliedReportingOverflow(by: 1000)
         let time = milliseconds.flatMap { $0.overflow ? nil : $0.partialValue } ?? WallClock.milliseconds
+        let bytes = message.bytes
         let operations = try itemDecoder.decode(
-            message.bytes.span.extracting(message.body.indices), version: ItemVersion(time: time))
+            bytes.span.extracting(message.body.indices), version: ItemVersion(time: time))
         let appID = message.appID.isEmpty ? nil : message.text(message.appID)
         itemMessages.append(ItemMessage(appID: appID, operations: operations))
     }
