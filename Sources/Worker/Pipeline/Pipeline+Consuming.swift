@@ -123,8 +123,8 @@ extension Pipeline {
 
     /// When the one pipeline that consumes has been without work for so long that nothing can be suspected.
     var idleIsolationEnd: Moment? {
-        guard isolation.pipelineCount > 1, isolation.isHeld(by: index), consumer.isRunning, acks.unacknowledgedCount == 0
-        else { return nil }
+        guard isolation.pipelineCount > 1, isolation.isHeld(by: index) else { return nil }
+        guard consumer.isRunning, acks.unacknowledgedCount == 0 else { return nil }
         return idleSince + Self.idleTime
     }
 

@@ -63,13 +63,12 @@ extension Pipeline {
         let slot = reference.slot
         guard requests.isCurrent(slot, reference.generation), requests[slot].stage == .ready else { return }
         if requests[slot].rejection == nil {
-            if let rejection = addToBatch(slot) {
-                setRejection(slot, rejection)
-            } else {
+            guard let rejection = addToBatch(slot) else {
                 batch.append(slot)
                 requests[slot].stage = .resolving
                 return
             }
+            setRejection(slot, rejection)
         }
         publishRejection(slot)
     }
