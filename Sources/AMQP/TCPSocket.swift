@@ -1,3 +1,4 @@
+internal import CRabbitMQ
 internal import Glibc
 
 /// Connected, non-blocking TCP sockets.

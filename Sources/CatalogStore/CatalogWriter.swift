@@ -10,9 +10,10 @@ public import PersistentStore
 /// What an operation does depends only on what was applied before it and on versions, never on how operations were
 /// grouped into batches:
 ///
-/// - An item is applied where its version replaces (`ItemVersion.replaces`) that of the object or deletion it meets: the
-///   object of its URI, the one of its unique identifier, a mark of that identifier's deletion, and the deletions of its
-///   domain, of the domains above, and of everything. Otherwise it is `.superseded` and changes nothing.
+/// - An item is applied where its version replaces (`ItemVersion.replaces`) that of the objects it meets, which are the
+///   one of its URI and the one of its unique identifier, and outlives (`ItemVersion.outlives`) the deletions it meets:
+///   of these objects, of its identifier, of its domain, of the domains above, and of everything. Otherwise it is
+///   `.superseded` and changes nothing.
 /// - An item replaces the attributes, the expiration date and the domain of the object that is there. One without a
 ///   unique identifier, as from a Core Data file, leaves identifier and domain as they are.
 /// - An item without an object keeps the object that its unique identifier has, also after a deletion, or gets a new one

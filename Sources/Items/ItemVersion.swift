@@ -23,4 +23,9 @@ public struct ItemVersion: Hashable, Sendable {
 
     /// Whether what has this version replaces what has the number `other`.
     public func replaces(_ other: Int64) -> Bool { isGiven ? number > other : number >= other }
+
+    /// Whether an item of this version is there after a deletion of the number `other`.
+    ///
+    /// Of equal versions the item stays, whichever comes first: one message may delete everything and index anew.
+    public func outlives(_ other: Int64) -> Bool { number >= other }
 }

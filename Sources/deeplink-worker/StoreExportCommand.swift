@@ -24,7 +24,7 @@ enum StoreExportCommand {
         var writer = ItemLines(ProgressLine("exported", total: nil, arguments: arguments))
         switch try StoreURL.open(arguments) {
         case .coreData(let file):
-            let version = try StoreImportCommand.version(arguments, files: [file.path, file.path + "-wal"])
+            let version = StoreImportCommand.version(files: [file.path, file.path + "-wal"])
             var source = CoreDataSource(file.makeStore(), version: version)
             while case let operations = try source.next(ItemLines.pageSize), !operations.isEmpty {
                 try writer.write(operations)

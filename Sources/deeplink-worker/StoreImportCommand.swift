@@ -54,6 +54,11 @@ enum StoreImportCommand {
             }
             return ItemVersion(given: number)
         }
+        return version(files: files)
+    }
+
+    /// The version of the state that files are in; the present time where there are none.
+    static func version(files: [String]) -> ItemVersion {
         let dates = files.compactMap { path in
             (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
         }
@@ -157,7 +162,9 @@ private struct ItemImport {
 
     func run() throws -> ExitStatus {
         var lines = InputLines(paths: [path])
-        let version = try StoreImportCommand.version(arguments, files: path == "-" ? [] : [path])
+        var version = try StoreImportCommand.version(arguments, files: path == "-" ? [] : [path])
+        // Of what has no versions, the order in the file counts.
+        if arguments.text("version") == nil { version = ItemVersion(time: version.number) }
         let catalog = try StoreURL.openCatalog(arguments, creating: true)
         let size = path == "-" ? nil : (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
         var feed = CatalogFeed(try catalog.makeWriter(for: .bulk))

@@ -50,8 +50,13 @@ struct Stores: Sendable {
 
     /// What the stores show to be wrong or worth to know of the configuration.
     func problems() -> [ConfigurationProblem] {
+        let models = zip(configuration.stores, stores).flatMap { reference, store in
+            guard case .coreData(let file) = store else { return [ConfigurationProblem]() }
+            let description = try? file.makeStore().describe(countingRows: false)
+            return description.map { ModelFit(reference, $0).problems } ?? []
+        }
         let readers = readers()
-        return configuration.problems(against: readers.map(\.model), identifiers: readers.map(\.identifier))
+        return models + configuration.problems(against: readers.map(\.model), identifiers: readers.map(\.identifier))
     }
 
     /// The stores that can be reached now.

@@ -238,6 +238,34 @@ import Testing
         }
     }
 
+    @Test func `an argument of an activity that nothing asks for is noted`() throws {
+        let configuration = try Configuration(
+            Array(
+                """
+                activities:
+                  - {activityType: a, command: c, arguments: {a: $title, b: $userInfo.k, c: $activityType, d: $webpageURL}}
+                  - {activityType: b, title: T, userInfo: {k: $v}, command: c, arguments: {a: $title, b: $userInfo.k, c: $v}}
+                  - {activityType: c, title: T, command: c, arguments: {a: [$persistentIdentifier], b: $targetContentIdentifier}}
+                  - {activityType: com.apple.corespotlightquerycontinuation, command: c, arguments: {a: $userInfo.kCSSearchQueryString}}
+                  - {activityType: NSUserActivityTypeBrowsingWeb, command: c, arguments: {a: $webpageURL, b: $query.q}}
+                """.utf8), file: "c.yaml")
+        let notes = configuration.problems(against: [])
+        #expect(notes.allSatisfy { $0.severity == .note && $0.kind == .maybeMissing })
+        #expect(notes.map { "\($0.line):\($0.column)" } == ["2:50", "2:61", "2:95", "4:61", "4:88"])
+    }
+
+    @Test func `very many rules are compared up to a limit, which is told`() throws {
+        func problems(_ rules: [String]) throws -> [ConfigurationProblem] {
+            let text = "activities:\n" + rules.map { "- {activityType: t, title: \($0), command: c}\n" }.joined()
+            return try Configuration(Array(text.utf8), file: "c.yaml").problems(against: [])
+        }
+        // Literal titles are told apart at once.
+        #expect(try problems((1_000..<2_200).map { "\($0) minutes" }) == [])
+        let many = try problems((0..<2_500).map { "$a minutes to \($0)" })
+        #expect(many.map(\.kind) == [.neverReached])
+        #expect(many.first?.sentence.hasPrefix("There are too many rules to compare") == true)
+    }
+
     @Test func `identifier rules are judged likewise`() throws {
         let found = try problems(
             Self.clean

@@ -48,37 +48,67 @@ struct DocumentationTests {
         return text
     }
 
-    @Test func `check accepts every example of a configuration, and resolve answers as the document says`() throws {
-        var examples = 0, answers = 0
-        for name in Self.documents {
-            let folder = try Folder()
-            try folder.addExample()
-            try folder.write("movies.yaml", folder.read("deeplinks.yaml"))
-            let blocks = try Self.blocks(name)
-            for (index, block) in blocks.enumerated() where block.info == "yaml example" {
+    /// The pages of which every block is an example that is run.
+    private static let guides = ["Configuration.md", "CoreData.md"]
+
+    @Test(arguments: guides)
+    func `every block of a guide is run, and what it prints is what the page says`(name: String) throws {
+        let folder = try Folder()
+        try folder.addExample()
+        try folder.write("movies.yaml", folder.read("deeplinks.yaml"))
+        let blocks = try Self.blocks(name)
+        var examples = 0, answers = 0, commands = 0
+        for (index, block) in blocks.enumerated() {
+            let place = "\(name):\(block.line)"
+            switch block.info {
+            case "yaml example", "yaml wrong":
                 examples += 1
                 try folder.write("example.yaml", Self.completed(block.text))
-                let following = blocks[(index + 1)...].prefix { $0.info != "yaml example" }
-                for file in following where file.info.hasPrefix("yaml file ") {
+                for file in blocks[(index + 1)...].prefix(while: { !$0.info.hasPrefix("yaml example") })
+                where file.info.hasPrefix("yaml file ") {
                     try folder.write(String(file.info.dropFirst(10)), file.text)
                 }
                 let check = try Program.run(["check", "--config", "example.yaml"], in: folder.path)
-                #expect(check.status == 0, "\(name):\(block.line): \(check.output)\(check.errors)")
-                for block in following where block.info == "ndjson answers" {
-                    let lines = block.text.split(separator: "\n").map(String.init)
-                    try #require(lines.count.isMultiple(of: 2), "\(name):\(block.line): each activity has an answer")
-                    let activities = lines.indices.filter { $0.isMultiple(of: 2) }.map { lines[$0] + "\n" }.joined()
-                    let expected = lines.indices.filter { !$0.isMultiple(of: 2) }.map { lines[$0] }
-                    let resolved = try Program.run(
-                        ["resolve", "--config", "example.yaml"], in: folder.path, input: activities)
-                    #expect(resolved.lines == expected, "\(name):\(block.line): \(resolved.errors)")
-                    answers += expected.count
-                }
+                #expect(
+                    (check.status == 0) == (block.info == "yaml example"), "\(place): \(check.output)\(check.errors)")
+            case "ndjson answers": answers += try Self.resolve(block, at: place, in: folder)
+            case "console": commands += try Self.runCommands(block, at: place, in: folder)
+            default: #expect(block.info.hasPrefix("yaml file "), "\(place): nothing runs a block of this kind")
             }
         }
+        print(
+            "\(name): \(blocks.count) blocks, \(examples) configurations, \(answers) answers, \(commands) commands run")
         // Marks that nothing reads any more would make this test pass for ever.
-        #expect(examples >= 4)
-        #expect(answers >= 7)
+        #expect(examples >= (name == "CoreData.md" ? 1 : 14))
+        #expect(answers >= (name == "CoreData.md" ? 5 : 25))
+        #expect(commands >= 2)
+    }
+
+    /// Resolves activities, each of which has its answer on the next line; gives their number.
+    private static func resolve(_ block: Block, at place: String, in folder: Folder) throws -> Int {
+        let lines = block.text.split(separator: "\n").map(String.init)
+        try #require(lines.count.isMultiple(of: 2), "\(place): each activity has an answer")
+        let activities = lines.indices.filter { $0.isMultiple(of: 2) }.map { lines[$0] + "\n" }.joined()
+        let expected = lines.indices.filter { !$0.isMultiple(of: 2) }.map { lines[$0] }
+        let resolved = try Program.run(["resolve", "--config", "example.yaml"], in: folder.path, input: activities)
+        #expect(resolved.lines == expected, "\(place): \(resolved.errors)")
+        return expected.count
+    }
+
+    /// Runs the commands of a block, each behind a `$`, and compares what they print; gives their number.
+    private static func runCommands(_ block: Block, at place: String, in folder: Folder) throws -> Int {
+        var commands: [(line: String, output: String)] = []
+        for line in block.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+            if line.hasPrefix("$ ") {
+                commands.append((String(line.dropFirst(2)), ""))
+            } else if !commands.isEmpty {
+                commands[commands.count - 1].output += line + "\n"
+            }
+        }
+        for (line, output) in commands {
+            #expect(try Program.shell(line, in: folder.path) == output, "\(place): \(line)")
+        }
+        return commands.count
     }
 
     @Test func `a catalog takes every message that the document shows`() throws {

@@ -121,38 +121,66 @@ struct InitTests {
         #expect(wrong.status == 65)
     }
 
-    @Test(
-        .enabled(if: samples != nil, absence),
-        arguments: [
-            "cartkit-coredata/CartStorage_v1.sqlite", "cartkit-swiftdata/CartKitSwiftData_v1.sqlite",
-            "coredataplus-sample1/SampleModel_V1.sqlite", "coredataplus-sample2/SampleModel2_V2.sqlite",
-            "coredataplus-sample3/SampleModel3_V1.sqlite", "datausage-ios/DataUsage.sqlite",
-            "ddg-bookmarks-v5/Bookmarks_V5.sqlite", "grocerydude/DefaultData.sqlite", "moody/Moody.moody",
-            "notestore-ios15/NoteStore.sqlite", "restkit-seed/RKSeedDatabase.sqlite",
-            "xcserver-empty/XCServerCoreData_1.2.0_empty.sqlite",
-        ])
-    func `a store that nobody here wrote gets a configuration that works`(store: String) throws {
-        let path = try URL(fileURLWithPath: #require(Self.samples)).appendingPathComponent(store).standardizedFileURL
-            .path
-        let folder = try Folder()
-        let written = try Program.run(["init", "--store", path, "--output", "new.yaml"], in: folder.path)
-        #expect(written.status == 0, "\(written.errors)")
-        let text = try folder.read("new.yaml")
-        #expect(try check(text, in: folder) == [])
-        #expect(try check(Self.withExamples(text), in: folder) == [])
-        // Every entity that has objects is answered by its rule, with what its objects have.
-        let uris = try objectURIs(path, in: folder)
-        let activities = uris.map {
-            #"{"activityType":"com.apple.corespotlightitem","userInfo":{"kCSSearchableItemActivityIdentifier":"\#($0)"}}"#
-                + "\n"
+    /// A store of the shared folder, and the model that lies beside it.
+    struct Sample: Sendable, CustomStringConvertible {
+        let store: String
+        let model: String?
+        var description: String { store }
+    }
+
+    /// Every store of the shared folder.
+    private static let stores: [Sample] = {
+        guard let samples, let names = try? FileManager.default.subpathsOfDirectory(atPath: samples) else { return [] }
+        let stores = names.sorted().filter(isStore)
+        return stores.map { store in
+            let folder = store.prefix { $0 != "/" }
+            let model = names.sorted().first { name in
+                name.hasPrefix(folder) && [".xcdatamodeld", ".xcdatamodel"].contains { name.hasSuffix($0) }
+            }
+            return Sample(store: store, model: model)
         }
-        let resolved = try Program.run(
-            ["resolve", "--config", "new.yaml"], in: folder.path, input: activities.joined())
-        #expect(resolved.status == 0)
-        try #require(resolved.lines.count == uris.count)
-        for (uri, answer) in zip(uris, resolved.lines) {
-            #expect(answer.contains(#""rule":"entities."#) && answer.contains(uri), "\(answer)")
-            #expect(answer.contains(#""handled":true"#) || answer.contains(#""reason":"missingValue""#), "\(answer)")
+    }()
+
+    private static func isStore(_ name: String) -> Bool { name.hasSuffix(".sqlite") || name.hasSuffix(".moody") }
+
+    @Test(.enabled(if: samples != nil, absence))
+    func `all stores of the shared folder are tried`() {
+        let models = Self.stores.count { $0.model != nil }
+        print("init: \(Self.stores.count) stores, of which \(models) with a model of their own beside them")
+        #expect(Self.stores.count == 22)
+        #expect(models >= 15)
+    }
+
+    @Test(.enabled(if: samples != nil, absence), arguments: stores)
+    func `a store that nobody here wrote gets a configuration that works`(sample: Sample) throws {
+        let samples = try URL(fileURLWithPath: #require(Self.samples)).standardizedFileURL.path
+        let store = samples + "/" + sample.store
+        let association = URL(fileURLWithPath: samples + "/../aasa/published/5calls.org.json").standardizedFileURL.path
+        for model in Set([nil, sample.model]) {
+            let flags = model.map { ["--model", samples + "/" + $0] } ?? []
+            let folder = try Folder()
+            let written = try Program.run(
+                ["init", "--store", store, "--output", "new.yaml"] + flags
+                    + (model == nil ? [] : ["--association", association]), in: folder.path)
+            #expect(written.status == 0, "\(written.errors)")
+            let text = try folder.read("new.yaml")
+            #expect(try check(text, in: folder) == [])
+            #expect(try check(Self.withExamples(text), in: folder) == [])
+            // Every entity that has objects is answered by its rule, with what its objects have.
+            let uris = try objectURIs(store, flags, in: folder)
+            let activities = uris.map {
+                #"{"activityType":"com.apple.corespotlightitem","userInfo":{"kCSSearchableItemActivityIdentifier":"\#($0)"}}"#
+                    + "\n"
+            }
+            let resolved = try Program.run(
+                ["resolve", "--config", "new.yaml"], in: folder.path, input: activities.joined())
+            #expect(resolved.status == 0)
+            try #require(resolved.lines.count == uris.count)
+            for (uri, answer) in zip(uris, resolved.lines) {
+                #expect(answer.contains(#""rule":"entities."#) && answer.contains(uri), "\(answer)")
+                #expect(
+                    answer.contains(#""handled":true"#) || answer.contains(#""reason":"missingValue""#), "\(answer)")
+            }
         }
     }
 
@@ -174,8 +202,8 @@ struct InitTests {
     }
 
     /// A URI of an object for each entity with objects, as far as low numbers lead to one.
-    private func objectURIs(_ store: String, in folder: Folder) throws -> [String] {
-        let info = try Program.run(["store", "info", store], in: folder.path)
+    private func objectURIs(_ store: String, _ flags: [String], in folder: Folder) throws -> [String] {
+        let info = try Program.run(["store", "info", store] + flags, in: folder.path)
         let identifier = try #require(info.lines.first { $0.hasPrefix("identifier ") }?.split(separator: " ").last)
         let entities = info.lines.filter { $0.contains("  (number ") && !$0.contains(", 0 objects") }
             .compactMap { $0.split(separator: " ").first }
@@ -184,7 +212,8 @@ struct InitTests {
         }
         guard !candidates.isEmpty else { return [] }
         let got = try Program.run(
-            ["store", "get", "--store", store, "-"], in: folder.path, input: candidates.joined(separator: "\n"))
+            ["store", "get", "--store", store] + flags + ["-"], in: folder.path,
+            input: candidates.joined(separator: "\n"))
         return zip(candidates, got.lines).filter { uri, line in line.contains("\"object\":\"\(uri)\"") }.map(\.0)
     }
 }

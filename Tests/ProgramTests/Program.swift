@@ -48,6 +48,25 @@ enum Program {
     }
 }
 
+extension Program {
+    /// Runs a line of a shell in which the program is on the path; gives all that it prints.
+    static func shell(_ line: String, in folder: String) throws -> String {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/bash")
+        process.arguments = ["-c", "exec 2>&1; deeplink-worker() { \"$DEEPLINK\" \"$@\"; }; \(line)"]
+        process.currentDirectoryURL = URL(fileURLWithPath: folder)
+        process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("DEEPLINK_") }
+            .merging(["DEEPLINK": executable.path]) { $1 }
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let printed = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: printed, as: UTF8.self)
+    }
+}
+
 /// A temporary folder that goes with the value.
 final class Folder {
     let path: String

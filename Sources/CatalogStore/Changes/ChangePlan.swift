@@ -106,9 +106,9 @@ extension ChangePlan {
         guard marks.admit(item.version, domain: item.domainIdentifier) else { return .superseded }
         let named = item.uniqueIdentifier.flatMap { keys[$0] }.flatMap { rows[$0] }
         let target = given.map { rows[$0] } ?? named
-        if let target, !item.version.replaces(target.version) { return .superseded }
-        if let named, !item.version.replaces(named.version) { return .superseded }
-        if let name = item.uniqueIdentifier, let mark = identifierMarks[name], !item.version.replaces(mark) {
+        if let target, !item.version.isNewer(than: target) { return .superseded }
+        if let named, !item.version.isNewer(than: named) { return .superseded }
+        if let name = item.uniqueIdentifier, let mark = identifierMarks[name], !item.version.outlives(mark) {
             return .superseded
         }
         guard let key = given ?? keep(target?.key, root: root) ?? allot(root) else {
@@ -261,5 +261,12 @@ extension ChangePlan {
 
     private func newMatchRows(of row: ObjectRow) -> [MatchRow] {
         model.matchRows(of: row, fresh[row.key] ?? reader.attributes(of: row).all)
+    }
+}
+
+extension ItemVersion {
+    /// Whether an item of this version replaces what a row says.
+    fileprivate func isNewer(than row: ObjectRow) -> Bool {
+        row.deleted == nil ? replaces(row.version) : outlives(row.version)
     }
 }

@@ -15,10 +15,10 @@ public struct DomainMarks: Sendable {
 
     /// Whether an item of a domain is newer than every deletion that takes the domain.
     func admit(_ version: ItemVersion, domain: String?) -> Bool {
-        if let all, !version.replaces(all) { return false }
+        if let all, !version.outlives(all) { return false }
         guard !domains.isEmpty, let domain else { return true }
         return Self.lineage(of: domain).allSatisfy { name in
-            domains[name].map { version.replaces($0) } ?? true
+            domains[name].map { version.outlives($0) } ?? true
         }
     }
 

@@ -7,14 +7,15 @@ struct AmbiguityCheck {
     func run(_ findings: inout Findings) {
         for rules in configuration.activityRulesByType {
             for (index, rule) in rules.enumerated() {
-                for other in rules[..<index] where rule.overlaps(other) {
+                for other in rules[..<index] where findings.mayCompare() && rule.overlaps(other, &findings) {
                     report(rule.path, at: rule.position, other.path, other.position, &findings)
                 }
             }
         }
         let identifierRules = configuration.searchResultRules
         for (index, rule) in identifierRules.enumerated() {
-            for other in identifierRules[..<index] where rule.identifier.overlapsPartly(other.identifier) {
+            for other in identifierRules[..<index]
+            where findings.mayCompare() && rule.identifier.overlapsPartly(other.identifier, &findings) {
                 report(rule.path, at: rule.position, other.path, other.position, &findings)
             }
         }
@@ -32,7 +33,7 @@ struct AmbiguityCheck {
 
 extension ActivityRule {
     /// Whether some activities fit both rules, and each rule takes some that the other does not.
-    fileprivate func overlaps(_ other: ActivityRule) -> Bool {
+    fileprivate func overlaps(_ other: ActivityRule, _ findings: inout Findings) -> Bool {
         // Rules with further conditions differ in more than can be compared here.
         guard activityType.utf8.elementsEqual(other.activityType.utf8), conditions.count == 1,
             other.conditions.count == 1
@@ -41,9 +42,9 @@ extension ActivityRule {
         case (.title(let own), .title(let other)),
             (.persistentIdentifier(let own), .persistentIdentifier(let other)),
             (.targetContentIdentifier(let own), .targetContentIdentifier(let other)):
-            return own.overlapsPartly(other)
+            return own.overlapsPartly(other, &findings)
         case (.userInfo(let key, let own), .userInfo(let otherKey, let other)):
-            return key == otherKey && own.overlapsPartly(other)
+            return key == otherKey && own.overlapsPartly(other, &findings)
         default: return false
         }
     }
@@ -51,8 +52,9 @@ extension ActivityRule {
 
 extension TextPattern {
     /// Whether some texts match both patterns, and neither pattern takes all that the other takes.
-    fileprivate func overlapsPartly(_ other: TextPattern) -> Bool {
-        !takesAll(of: other) && !other.takesAll(of: self) && overlaps(other)
+    fileprivate func overlapsPartly(_ other: TextPattern, _ findings: inout Findings) -> Bool {
+        startsLike(other) && findings.mayCompare(cost: 64) && !takesAll(of: other) && !other.takesAll(of: self)
+            && overlaps(other)
     }
 
     /// A character, or nil for a capture: one character or more.

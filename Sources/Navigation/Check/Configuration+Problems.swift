@@ -16,6 +16,7 @@ extension Configuration {
         checkOpenedEntities(models, &findings)
         checkUnroutedEntities(models, &findings)
         checkUnusedEntityRules(models, &findings)
+        for rule in activityRules { ActivityArgumentCheck(rule: rule).run(&findings) }
         RuleOrderCheck(configuration: self).run(&findings)
         AmbiguityCheck(configuration: self).run(&findings)
         if let identifiers { AliasCheck(aliases: aliases, identifiers: identifiers).run(&findings) }
@@ -96,6 +97,7 @@ struct Findings {
     let file: String
     private var found: [ConfigurationProblem] = []
     private var known: Set<ConfigurationProblem> = []
+    private var comparisonsLeft = 1 << 21
 
     init(file: String) {
         self.file = file
@@ -108,6 +110,21 @@ struct Findings {
         let problem = ConfigurationProblem(
             severity: severity, kind: kind, place: ConfigurationError(file: other ?? file, at: position, sentence))
         if known.insert(problem).inserted { found.append(problem) }
+    }
+
+    /// Whether two rules may still be compared; `cost` says how much of an effort it is.
+    ///
+    /// Thousands of rules of one kind would else keep `check` busy for minutes.
+    mutating func mayCompare(cost: Int = 1) -> Bool {
+        guard comparisonsLeft > 0 else { return false }
+        comparisonsLeft -= cost
+        if comparisonsLeft <= 0 {
+            add(
+                .note, .neverReached, at: .start,
+                "There are too many rules to compare each with every other; some that are never reached may not be named."
+            )
+        }
+        return true
     }
 
     /// The problems, in the order of the file; those of files that it names come last.

@@ -39,6 +39,8 @@ public struct ConfigurationProblem: Sendable, Hashable {
         case alias
         /// Two rules of which each could take what the other takes.
         case ambiguous
+        /// A data model that does not fit its store.
+        case model
         /// An argument that may have no value.
         case maybeMissing
     }

@@ -19,7 +19,7 @@ struct RuleOrderCheck {
                     "The rule \(rule.path) takes only activities without an identifier: with one they are search "
                         + "results, which searchResults and entities answer.")
             }
-            if let earlier = rules[..<index].first(where: { $0.takesAll(of: rule) }) {
+            if let earlier = rules[..<index].first(where: { findings.mayCompare() && $0.takesAll(of: rule) }) {
                 report(rule.path, at: rule.position, shadowedBy: earlier.path, earlier.position, &findings)
             }
         }
@@ -35,7 +35,7 @@ struct RuleOrderCheck {
                 continue
             }
             let earlier = configuration.searchResultRules[..<index].first {
-                $0.identifier.takesAll(of: rule.identifier)
+                findings.mayCompare() && $0.identifier.takesAll(of: rule.identifier)
             }
             if let earlier {
                 report(rule.path, at: rule.position, shadowedBy: earlier.path, earlier.position, &findings)
@@ -83,11 +83,25 @@ extension TextPattern {
     /// Stands for what a capture takes; no character of a text.
     private static let anything = "\u{10FFFF}"
 
+    /// False where the literal text at the start differs at once, which most rules do.
+    ///
+    /// Equal bytes below 128 are equal characters, whatever comes behind them, except for a mark that changes the last.
+    func startsLike(_ other: TextPattern) -> Bool {
+        let common = min(literals[0].utf8.count, other.literals[0].utf8.count) - 1
+        guard common > 0 else { return true }
+        for (own, other) in zip(literals[0].utf8.prefix(common), other.literals[0].utf8.prefix(common)) {
+            if own >= 0x80 || other >= 0x80 { return true }
+            if own != other { return false }
+        }
+        return true
+    }
+
     /// Whether the pattern matches every text that the other one matches.
     ///
     /// It does when it matches the other's literal text with one unknown character for each capture: that can only be
     /// part of a capture, which whatever comes in its place would be as well.
     func takesAll(of other: TextPattern) -> Bool {
+        guard startsLike(other) else { return false }
         var captured: [String?] = []
         return match(other.literals.joined(separator: Self.anything), capturing: &captured)
     }

@@ -37,6 +37,11 @@ public struct StoreReference: Sendable, Hashable {
     public func error(_ sentence: String) -> ConfigurationError {
         ConfigurationError(file: file, line: line, column: column, sentence)
     }
+
+    /// Something about the store's model that `check` tells at that place.
+    public func modelProblem(_ severity: ConfigurationProblem.Severity, _ sentence: String) -> ConfigurationProblem {
+        ConfigurationProblem(severity: severity, kind: .model, place: error(sentence))
+    }
 }
 
 /// Reads the section `stores`.

@@ -8,7 +8,7 @@ struct LinksCheck {
             check(claims, of: entry, file, &findings)
         }
         for (index, route) in links.routes.enumerated() {
-            if let earlier = links.routes[..<index].first(where: { $0.takesAll(of: route) }) {
+            if let earlier = links.routes[..<index].first(where: { findings.mayCompare() && $0.takesAll(of: route) }) {
                 findings.add(
                     .warning, .neverReached, at: route.position,
                     "The rule \(route.path) is never reached: \(earlier.path) in line \(earlier.position.line) takes "

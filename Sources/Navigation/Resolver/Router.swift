@@ -166,11 +166,11 @@ struct Router: ~Copyable {
     func command(
         opening object: FetchedObject, _ route: Route, _ activity: Activity, _ trace: Trace?
     ) -> NavigationCommand {
+        trace?.judged(configuration.entityRules, for: object)
         guard let entry = object.planEntry else {
             return route.notHandled(activity, .entityNotRouted, Message.entityNotRouted(object.entity), object)
         }
         let rule = configuration.entityRules[entry]
-        trace?.judged(rule.path, at: rule.position, matched: true)
         var route = route
         if route.rule == nil { route.rule = rule.path }
         return route.answer(activity, rule.command, captures: [], object: object)

@@ -39,6 +39,15 @@ final class Trace {
         }
     }
 
+    /// Notes how each entity's rule was judged: of those that take the object, the nearest ancestor's decides.
+    func judged(_ rules: [EntityRule], for object: FetchedObject) {
+        for (index, rule) in rules.enumerated() {
+            let matched = index == object.planEntry
+            judged(
+                rule.path, at: rule.position, matched: matched, why: matched ? nil : "the object is a \(object.entity)")
+        }
+    }
+
     func notReached(_ routes: some Sequence<LinkRoute>) {
         for route in routes { note(route.path, at: route.position, .notReached) }
     }
