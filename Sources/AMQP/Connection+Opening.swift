@@ -90,11 +90,10 @@ extension Connection {
 
     /// Whether the broker should read what is sent: then the kernel ends the connection when it does not for two heartbeats.
     ///
-    /// A broker that blocks a connection stops reading it, and lives; heartbeats still tell when it does not. On TLS the
-    /// kernel's limit stays, for there it is what bounds a write that blocks.
+    /// A broker that blocks a connection stops reading it, and lives; heartbeats still tell when it does not.
     public func expectReading(_ isExpected: Bool) {
         let limit: Duration = heartbeat > .zero ? heartbeat * 2 : .seconds(60)
-        TCPSocket.limitSilence(of: descriptor, to: isExpected || isSecure || heartbeat == .zero ? limit : .zero)
+        TCPSocket.limitSilence(of: descriptor, to: isExpected || heartbeat == .zero ? limit : .zero)
     }
 
     /// Turns confirms on: every later publish is confirmed or refused, numbered from 1.

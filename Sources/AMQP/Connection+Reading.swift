@@ -31,6 +31,10 @@ extension Connection {
             switch unsafe Int32(frame.frame_type) {
             case AMQP_FRAME_METHOD: event = try unsafe readMethod(frame.payload.method)
             case AMQP_FRAME_HEADER:
+                // The library decodes the properties of whatever class a header names, and only one class has content.
+                guard unsafe frame.payload.properties.class_id == Self.basicClass else {
+                    throw violation("a content header of another class")
+                }
                 event = try unsafe readHeader(
                     bodyByteCount: frame.payload.properties.body_size, decoded: frame.payload.properties.decoded,
                     raw: frame.payload.properties.raw)

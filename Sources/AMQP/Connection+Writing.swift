@@ -67,6 +67,8 @@ extension Connection {
 
     func writeHeartbeat() throws(AMQPError) {
         guard !isSecure else {
+            // What waits for the socket says as much, and a peer that reads nothing must not block the caller.
+            guard takesOutput else { return }
             var frame = unsafe amqp_frame_t()
             unsafe frame.frame_type = UInt8(AMQP_FRAME_HEARTBEAT)
             let status = unsafe amqp_send_frame(state, &frame)

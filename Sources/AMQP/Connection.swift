@@ -13,7 +13,8 @@ public final class Connection {
     static let channel: amqp_channel_t = 1
 
     let state: amqp_connection_state_t
-    let isSecure: Bool
+    /// Whether the connection is encrypted.
+    public let isSecure: Bool
     /// Where the connection leads, fit for logs.
     public let peer: String
     /// The socket, for `poll`; it is never read or written by others.
@@ -52,6 +53,11 @@ public final class Connection {
 
     /// Whether bytes wait for the socket.
     public var hasOutput: Bool { output.count > 0 }
+
+    /// Whether the socket takes output now; plain TCP always does, for what it does not take waits in a buffer here.
+    ///
+    /// On TLS the library would block until it does, so that large batches should not be written at once.
+    public var takesOutput: Bool { !isSecure || TCPSocket.isWritable(descriptor) }
 
     /// How many bytes wait for the socket.
     public var outputByteCount: Int { output.count }
@@ -94,6 +100,7 @@ public final class Connection {
         let words = unsafe String(cString: amqp_error_string2(status))
         let code: AMQPError.Code =
             status == AMQP_STATUS_BAD_AMQP_DATA.rawValue || status == AMQP_STATUS_UNKNOWN_METHOD.rawValue
+                || status == AMQP_STATUS_UNKNOWN_CLASS.rawValue
             ? .protocolViolation : .closed
         return AMQPError(code, "The connection to the broker at \(peer) broke while \(doing): \(words).")
     }

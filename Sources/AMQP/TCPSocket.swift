@@ -67,6 +67,12 @@ enum TCPSocket {
         set(descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, Int32(min(milliseconds, 600_000)))
     }
 
+    /// Whether the socket takes something now.
+    static func isWritable(_ descriptor: Int32) -> Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        return unsafe poll(&entry, 1, 0) > 0
+    }
+
     private static func set(_ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Int32) {
         var value = value
         _ = unsafe setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))

@@ -154,6 +154,17 @@ struct ConnectionTests {
         #expect(frames.dropFirst(2).allSatisfy { $0.payload.count <= 131_064 })
     }
 
+    @Test(arguments: [10, 20, 30, 40, 50, 85, 90] as [UInt16])
+    func `a content header of a class that has no content is an error`(classID: UInt16) throws {
+        let peer = try ScriptedPeer()
+        let connection = try peer.connect()
+        peer.send(
+            .deliver(1),
+            .header(bodySize: 1, classID: classID, flags: 0xFFFC, properties: Array(repeating: 0, count: 40)))
+        let error = #expect(throws: AMQPError.self) { try connection.awaitEvent() }
+        #expect(error?.code == .protocolViolation, "\(error?.description ?? "")")
+    }
+
     @Test func `a silent peer is taken for dead, and hears heartbeats meanwhile`() throws {
         let peer = try ScriptedPeer()
         let connection = try peer.connect(heartbeat: 10)

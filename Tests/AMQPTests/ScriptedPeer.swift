@@ -29,8 +29,8 @@ struct Frame: Equatable, Sendable {
         Frame(type: 1, channel: channel, payload: number(id) + arguments)
     }
 
-    static func header(bodySize: UInt64, flags: UInt16 = 0, properties: [UInt8] = []) -> Frame {
-        let payload = number(UInt16(60)) + number(UInt16(0)) + number(bodySize) + number(flags) + properties
+    static func header(bodySize: UInt64, classID: UInt16 = 60, flags: UInt16 = 0, properties: [UInt8] = []) -> Frame {
+        let payload = number(classID) + number(UInt16(0)) + number(bodySize) + number(flags) + properties
         return Frame(type: 2, channel: 1, payload: payload)
     }
 

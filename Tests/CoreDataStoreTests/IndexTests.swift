@@ -154,9 +154,9 @@ extension CoreDataStore {
     }
 }
 
-/// Asks again until there is a value, at most ten seconds long.
+/// Asks again until there is a value, at most ten seconds long; longer where programs are slow.
 func eventually<Value>(_ value: () throws -> Value?) async throws -> Value {
-    let deadline = ContinuousClock.now + .seconds(10)
+    let deadline = ContinuousClock.now + .seconds(10) * slowness
     while ContinuousClock.now < deadline {
         if let value = try value() { return value }
         await Task.yield()

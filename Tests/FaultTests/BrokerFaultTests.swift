@@ -94,7 +94,8 @@ extension FaultTests {
         func `07 an alarm stops the answers and loses nothing`(alarm: Alarm) throws {
             let scene = try Scene(prefetch: 200, throughProxy: false)
             try scene.worker.startReady()
-            let traffic = scene.traffic(perSecond: 2000, countMax: 6000)
+            // It goes on until after the alarm, for a connection is blocked only when it publishes.
+            let traffic = scene.traffic(perSecond: 500)
             try scene.progress(beyond: 200)
             try scene.broker.control(alarm.raising.0, alarm.raising.1)
             defer { _ = try? scene.broker.control(alarm.ending.0, alarm.ending.1) }
@@ -115,8 +116,34 @@ extension FaultTests {
             #expect(scene.worker.isLive)
             try scene.broker.control(alarm.ending.0, alarm.ending.1)
             try scene.worker.ready()
-            try scene.check(try traffic.end(), scenario: "7 \(alarm)", repeatsMax: 0)
+            try scene.check(try traffic.stop(), scenario: "7 \(alarm)", repeatsMax: 0)
             #expect(try scene.worker.metric("deeplink_blocked_seconds_total") > 0)
+            #expect(try scene.worker.terminate() == 0)
+        }
+
+        @Test(.enabled(if: FaultRun.isFull, Comment(rawValue: FaultRun.shortened)))
+        func `07 an alarm on TLS blocks no loop, and repeats nothing`() throws {
+            let broker = try SecureBroker()
+            let scene = try Scene(
+                broker.node.access, configuration: Request.echoConfiguration, throughProxy: false,
+                urls: [broker.url(heartbeat: 10)])
+            try scene.worker.startReady()
+            #expect(try scene.worker.terminate() == 0)
+            // What it will answer is more than the kernel takes on both sides.
+            let published = try scene.publish(400) { _ in Request.echo(byteCount: 60_000) }
+            try broker.node.access.control("set_vm_memory_high_watermark", "0.0000001")
+            try scene.worker.start()
+            try eventually("the block to show; \(scene.worker.log)") {
+                scene.worker.unreadyReasons.contains("the broker has blocked publishing")
+            }
+            let until = ContinuousClock.now + .seconds(40)
+            while ContinuousClock.now < until {
+                #expect(scene.worker.isLive)
+                hold(.seconds(1))
+            }
+            try broker.node.access.control("set_vm_memory_high_watermark", "0.4")
+            try scene.check(published, scenario: "7 TLS", repeatsMax: 0, deadLetters: [])
+            #expect(!scene.worker.log.contains("lost the"), "\(scene.worker.log)")
             #expect(try scene.worker.terminate() == 0)
         }
     }

@@ -10,7 +10,9 @@ extension FaultTests {
         struct BadServer: Sendable, CustomTestStringConvertible {
             let testDescription: String
             var names = "DNS:localhost,IP:127.0.0.1"
+            var host = "127.0.0.1"
             var authority = "ours"
+            var authorityDays = 2
             var days = 2
             var arguments: [String] = []
             /// What the error must say.
@@ -21,7 +23,11 @@ extension FaultTests {
             BadServer(testDescription: "another authority", authority: "theirs", words: "local issuer certificate"),
             BadServer(testDescription: "another host", names: "DNS:elsewhere.example", words: "IP address mismatch"),
             BadServer(testDescription: "another address", names: "IP:127.0.0.2", words: "IP address mismatch"),
+            BadServer(
+                testDescription: "another host than the name", names: "DNS:elsewhere.example,IP:127.0.0.1",
+                host: "localhost", words: "ostname mismatch"),
             BadServer(testDescription: "expired", days: -1, words: "expired"),
+            BadServer(testDescription: "an expired authority", authorityDays: -1, words: "expired"),
             BadServer(
                 testDescription: "TLS 1.1", arguments: ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"], words: "protocol"),
         ]
@@ -29,44 +35,62 @@ extension FaultTests {
         @Test(arguments: badServers)
         func `21 a server that is not who it should be is refused with a reason`(bad: BadServer) throws {
             let certificates = try Certificates()
-            for authority in ["ours", "theirs"] { try certificates.makeAuthority(authority) }
+            try certificates.makeAuthority("ours", days: bad.authorityDays)
+            try certificates.makeAuthority("theirs")
             try certificates.make("server", commonName: "x", names: bad.names, by: bad.authority, days: bad.days)
             let server = try TLSServer(certificates, "server", bad.arguments)
             let authority = certificates.certificate("ours")
             let url = try AMQPURL(
-                "amqps://127.0.0.1:\(server.port)/?cacertfile=\(authority)&connection_timeout=3000")
+                "amqps://\(bad.host):\(server.port)/?cacertfile=\(authority)&connection_timeout=3000")
             let error = #expect(throws: AMQPError.self) { try Connection.open([url], name: "client") }
             #expect(error?.code == .tls, "\(error?.description ?? "")")
             #expect(error?.description.contains(bad.words) == true, "\(error?.description ?? "")")
             FaultRun.report("21", "\(bad.testDescription): \(error?.description ?? "accepted")")
         }
 
+        @Test(arguments: ["127.0.0.1", "localhost"])
+        func `21 a server that is who it should be is accepted, by name and by address`(host: String) throws {
+            let certificates = try Certificates()
+            try certificates.makeAuthority("ours")
+            try certificates.make(
+                "server", commonName: "x", names: host == "localhost" ? "DNS:localhost" : "IP:127.0.0.1", by: "ours")
+            let server = try TLSServer(certificates, "server")
+            let url = try AMQPURL(
+                "amqps://\(host):\(server.port)/?cacertfile=\(certificates.certificate("ours"))&connection_timeout=1000"
+            )
+            // It shakes hands, and speaks no AMQP.
+            let error = #expect(throws: AMQPError.self) { try Connection.open([url], name: "client") }
+            #expect(error != nil && error?.code != .tls, "\(error?.description ?? "")")
+            #expect(error?.description.contains("TLS") == false, "\(error?.description ?? "")")
+            FaultRun.report("21", "\(host), as in the certificate: shakes hands")
+        }
+
+        @Test(arguments: ["amqp", "amqps"])
+        func `23 a server that accepts connections and says nothing is given up in time`(scheme: String) throws {
+            let listener = try WireListener()
+            let url = try AMQPURL("\(scheme)://127.0.0.1:\(listener.port)/?connection_timeout=500")
+            let began = ContinuousClock.now
+            let error = #expect(throws: AMQPError.self) { try Connection.open([url], name: "client") }
+            #expect(error?.code == .timeout, "\(error?.description ?? "")")
+            #expect(ContinuousClock.now - began < .seconds(5))
+            FaultRun.report("23", "\(scheme), silent: \(error?.description ?? "accepted")")
+        }
+
         @Test(.enabled(if: FaultRun.isFull, Comment(rawValue: FaultRun.shortened)))
         func `21 a broker that asks for certificates gets them, also after they were exchanged`() throws {
-            let certificates = try Certificates()
-            for authority in ["ours", "theirs"] { try certificates.makeAuthority(authority) }
-            try certificates.make("server", commonName: "server", names: "IP:127.0.0.1", by: "ours")
-            for (name, authority) in [("worker", "ours"), ("stranger", "theirs")] {
-                try certificates.make(name, commonName: "worker", names: "DNS:worker", by: authority)
-            }
-            let port = try WireListener.freePort()
-            let node = try PrivateBroker(
+            let broker = try SecureBroker(
                 configuration: """
-                    listeners.ssl.1 = 127.0.0.1:\(port)
-                    ssl_options.cacertfile = \(certificates.certificate("ours"))
-                    ssl_options.certfile = \(certificates.certificate("server"))
-                    ssl_options.keyfile = \(certificates.key("server"))
-                    ssl_options.verify = verify_peer
-                    ssl_options.fail_if_no_peer_cert = true
                     auth_mechanisms.1 = PLAIN
                     auth_mechanisms.2 = EXTERNAL
                     ssl_cert_login_from = common_name
-
                     """, plugins: ["rabbitmq_auth_mechanism_ssl"])
+            let (certificates, node, port) = (broker.certificates, broker.node, broker.port)
+            try certificates.makeAuthority("theirs")
+            try certificates.make("stranger", commonName: "worker", names: "DNS:worker", by: "theirs")
             try node.access.control("add_user", "worker", "not-used")
             try node.access.control("set_permissions", "worker", ".*", ".*", ".*")
-            let base = "connection_timeout=3000&cacertfile=\(certificates.certificate("ours"))"
-            let own = "&certfile=\(certificates.certificate("worker"))&keyfile=\(certificates.key("worker"))"
+            let base = "connection_timeout=3000&\(broker.authority)"
+            let own = "&\(broker.identity)"
 
             let without = try AMQPURL("amqps://guest:guest@127.0.0.1:\(port)/%2f?\(base)")
             let error = #expect(throws: AMQPError.self) { try Connection.open([without], name: "client") }

@@ -41,11 +41,11 @@ extension IntegrationTests {
         @Test func `a deleted input queue is declared and consumed again`() throws {
             let running = try RunningWorker()
             try running.ready()
-            let peer = try Peer()
             try Broker.control("delete_queue", running.queues.input)
             try eventually("the queue to be there again") {
                 try Broker.control("list_queues", "name", "consumers").contains("\(running.queues.input)\t1")
             }
+            let peer = try Peer()
             try publish(0..<10, to: running.queues.input, with: peer)
             try peer.consume(running.queues.reply)
             try peer.await(10)

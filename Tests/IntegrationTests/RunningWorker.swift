@@ -83,15 +83,20 @@ final class RunningWorker {
         change(&settings)
         let level: Log.Level = ProcessInfo.processInfo.environment["DEEPLINK_TEST_LOG"] == nil ? .error : .debug
         let worker = Worker(
-            settings: settings,
-            makeResolver: resolver.make ?? { [gate] () throws(StoreError) in EchoResolver(gate: gate) },
-            replyTo: ReplyPatterns(replyTo), log: Log(level: level))
+            settings: settings, makeResolver: Self.makeResolver(resolver, gate), replyTo: ReplyPatterns(replyTo),
+            log: Log(level: level))
         self.worker = worker
         thread = Thread { [box] in
             let status = worker.run()
             box.status.withLock { $0 = status }
         }
         thread.start()
+    }
+
+    // Swift 6.3 calls a closure with typed throws wrongly when it is the right side of `??`, so there is none here.
+    private static func makeResolver(_ source: ResolverSource, _ gate: EchoResolver.Gate) -> Worker.MakeResolver {
+        if let make = source.make { return make }
+        return { () throws(StoreError) in EchoResolver(gate: gate) }
     }
 
     /// Waits until the worker consumes.

@@ -45,6 +45,8 @@ extension Pipeline {
         } catch {
             consuming.end()
         }
+        // A broker that reads nothing is not told.
+        guard publishing.connection?.takesOutput != false else { return publishing.end() }
         do throws(AMQPError) {
             try publishing.connection?.close()
             try publishing.connection?.flush(now: now)

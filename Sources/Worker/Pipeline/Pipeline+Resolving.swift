@@ -10,6 +10,12 @@ extension Pipeline {
     var mayPublish: Bool {
         guard let connection = publishing.connection else { return false }
         return blockedSince == nil && resolverWait == nil && connection.outputByteCount < Self.outputByteCountMax
+            && connection.takesOutput
+    }
+
+    /// On TLS the library writes at once and blocks when the socket is full, so that less is written between two looks.
+    private var batchCountMax: Int {
+        publishing.connection?.isSecure == true ? Self.secureBatchCountMax : Self.batchCountMax
     }
 
     /// Whether the next batch may begin.
@@ -22,7 +28,7 @@ extension Pipeline {
     mutating func dispatch() {
         if suspects.isActive { dispatchSuspect() }
         while !ready.isEmpty, mayDispatch {
-            let limit = prefetch.isIsolating ? 1 : Self.batchCountMax
+            let limit = prefetch.isIsolating ? 1 : batchCountMax
             while batch.count < limit, let reference = ready.popFirst() {
                 take(reference)
                 if prefetch.isIsolating, confirms.oldest != nil { break }

@@ -8,7 +8,9 @@ extension Pipeline {
         let consume = consuming.connection.map {
             poller.add($0.descriptor, reading: mayReadDeliveries, writing: $0.hasOutput)
         }
-        let publish = publishing.connection.map { poller.add($0.descriptor, reading: true, writing: $0.hasOutput) }
+        let publish = publishing.connection.map {
+            poller.add($0.descriptor, reading: true, writing: $0.hasOutput || !$0.takesOutput)
+        }
         let store = resolverWait.map {
             poller.add($0.descriptor, reading: !$0.forWriting, writing: $0.forWriting)
         }

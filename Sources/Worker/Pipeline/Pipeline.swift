@@ -10,6 +10,8 @@ internal import Synchronization
 struct Pipeline: ~Copyable {
     /// How many requests are resolved and published as one batch.
     static let batchCountMax = 256
+    /// How many on TLS.
+    static let secureBatchCountMax = 32
     /// With so many bytes waiting for the publishing socket nothing more is resolved.
     static let outputByteCountMax = 1 << 20
     /// How long acknowledgements are collected.

@@ -19,11 +19,18 @@ final class Certificates {
     /// The path of a private key.
     func key(_ name: String) -> String { folder.appendingPathComponent(name + ".key").path }
 
-    /// Makes an authority.
-    func makeAuthority(_ name: String) throws {
+    /// Makes an authority; `days` may be negative: expired.
+    func makeAuthority(_ name: String, days: Int = 2) throws {
+        let request = folder.appendingPathComponent(name + ".csr").path
+        let extensions = folder.appendingPathComponent(name + ".ext")
+        try Data("basicConstraints=critical,CA:TRUE\n".utf8).write(to: extensions)
         try openssl(
-            ["req", "-x509", "-newkey"] + Self.keyKind
-                + ["-subj", "/CN=\(name)", "-days", "2", "-keyout", key(name), "-out", certificate(name)])
+            ["req", "-new", "-newkey"] + Self.keyKind
+                + ["-subj", "/CN=\(name)", "-keyout", key(name), "-out", request])
+        try openssl([
+            "x509", "-req", "-in", request, "-signkey", key(name), "-days", "\(days)", "-extfile", extensions.path,
+            "-out", certificate(name),
+        ])
     }
 
     /// Makes a certificate; `names` are alternative names such as `DNS:localhost`, `days` may be negative: expired.

@@ -118,6 +118,17 @@ struct Request: Sendable {
 }
 
 extension Request {
+    /// A request whose answer holds its title.
+    static func echo(byteCount: Int) -> Request {
+        Request(#"{"activityType":"com.example.echo","title":"\#(String(repeating: "x", count: byteCount))"}"#)
+    }
+
+    /// The configuration that those are made for.
+    static let echoConfiguration = """
+        activities:
+          - {activityType: com.example.echo, command: echo, arguments: {text: $title}}
+        """
+
     /// A request that is well formed.
     static func good(_ number: Int) -> Request {
         Request(#"{"activityType":"com.example.tab","title":"Shows \#(number)"}"#)
