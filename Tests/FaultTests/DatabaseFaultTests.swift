@@ -75,7 +75,7 @@ extension FaultTests {
                 try scene.progress(beyond: after)
                 let published = try traffic.stop()
                 try scene.check(published, scenario: scenario, repeatsMax: 0)
-                #expect(try scene.worker.metric("deeplink_redeliveries_total") == 0)
+                #expect(try scene.worker.metric("deeplink_deliveries_total", #"redelivered="true""#) == 0)
                 #expect(try scene.worker.terminate() == 0)
             }
         }
@@ -147,7 +147,8 @@ extension FaultTests {
                 try stage.database.endConnections()
                 try stage.expectAnswer("Alien")
                 #expect(stage.scene.worker.isReady)
-                try stage.database.control("ALTER DATABASE deeplink RESET default_transaction_read_only")
+                try stage.database.control(
+                    "BEGIN READ WRITE; ALTER DATABASE deeplink RESET default_transaction_read_only; COMMIT")
             }
         }
 
