@@ -6,11 +6,14 @@ import PersistentStore
 /// The flags that name one store, and the store behind them.
 enum StoreURL {
     static let store = Option(
-        "store", .one("URL"),
+        "store", .one("URL"), completion: .files,
         summary: "The store: coredata:FILE, or just the file; or a catalog: sqlite:FILE, postgresql://USER@HOST/DB.")
-    static let catalog = Option("store", .one("URL"), summary: "The catalog: sqlite:FILE or postgresql://USER@HOST/DB.")
+    static let catalog = Option(
+        "store", .one("URL"), completion: .files,
+        summary: "The catalog: sqlite:FILE or postgresql://USER@HOST/DB.")
     static let model = Option(
-        "model", .one("MODEL"), summary: "The data model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
+        "model", .one("MODEL"), completion: .files,
+        summary: "The data model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
     static let options = [store, model]
 
     /// Opens the store that the flag, or the only operand, names.

@@ -7,8 +7,8 @@ struct CompletionTests {
     static let lines: [(typed: String, offered: [String])] = [
         ("", ["run", "store", "check", "--help", "--version"]),
         ("che", ["check"]),
-        ("store ", ["get", "info"]),
-        ("store i", ["info"]),
+        ("store ", ["delete", "export", "get", "import", "index", "info"]),
+        ("store inf", ["info"]),
         ("run --queue-type ", ["quorum", "classic"]),
         ("run --queue-type cl", ["classic"]),
         ("run --log-format=j", ["json"]),
