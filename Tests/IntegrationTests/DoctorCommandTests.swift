@@ -118,7 +118,7 @@ extension IntegrationTests {
             let path = try #require(WorkerProcess.path)
             let url = try Broker.requiredURLText()
             #expect(throws: ProgramFailure.self) {
-                try run("/bin/sh", ["-c", "ulimit -Hn 30; exec '\(path)' doctor --amqp-url '\(url)' --http off"])
+                try run("/bin/sh", ["-c", "ulimit -n 30; exec '\(path)' doctor --amqp-url '\(url)' --http off"])
             }
             #expect(try running.stop() == .clean)
         }

@@ -34,18 +34,14 @@ extension IntegrationTests {
             #expect(try peer.connection.inspect(queue: running.queues.items).messageCount == 0)
             try peer.turn()
             #expect(peer.received.count == 1)
-            let counts = running.worker.exposition.split(separator: "\n").filter {
-                $0.contains("deliveries_total{") || $0.hasPrefix("deeplink_item_operations_total{")
+            func count(_ prefix: String) -> Int {
+                let lines = running.worker.exposition.split(separator: "\n").filter { $0.hasPrefix(prefix) }
+                return lines.compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }.reduce(0, +)
             }
-            #expect(
-                counts == [
-                    #"deeplink_deliveries_total{redelivered="false"} 1"#,
-                    #"deeplink_deliveries_total{redelivered="true"} 0"#,
-                    #"deeplink_item_deliveries_total{redelivered="false"} 300"#,
-                    #"deeplink_item_deliveries_total{redelivered="true"} 0"#,
-                    #"deeplink_item_operations_total{outcome="applied"} 300"#,
-                    #"deeplink_item_operations_total{outcome="superseded"} 0"#,
-                ])
+            // Some may be delivered again when the consumer changes its prefetch; none is applied again.
+            #expect(count("deeplink_item_deliveries_total{") >= 300)
+            #expect(count("deeplink_item_operations_total{outcome=\"applied\"}") == 300)
+            #expect(count("deeplink_deliveries_total{") == 1)
         }
 
         @Test func `what is no message of items, and what the catalog refuses, is dead-lettered`() throws {
