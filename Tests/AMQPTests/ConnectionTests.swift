@@ -41,9 +41,10 @@ struct ConnectionTests {
         #expect(message.text(message.traceParent) == "00-trace-01")
     }
 
-    @Test func `a message is the same wherever the network cuts it`() throws {
+    @Test(arguments: [true, false])
+    func `a message is the same wherever the network cuts it`(readsDirectly: Bool) throws {
         let peer = try ScriptedPeer()
-        let connection = try peer.connect()
+        let connection = try peer.connect(readsDirectly: readsDirectly)
         for cut in stride(from: 1, to: Self.delivery.count, by: 3) {
             peer.send(Array(Self.delivery[..<cut]))
             while try connection.nextEvent() == nil, connection.mayHaveInput {}
@@ -112,11 +113,13 @@ struct ConnectionTests {
         [.method(0x0999_0999)],
     ])
     func `a peer that breaks the rules ends the connection, not the process`(frames: [Frame]) throws {
-        let peer = try ScriptedPeer()
-        let connection = try peer.connect()
-        peer.send(frames.flatMap(\.bytes))
-        #expect(throws: AMQPError.self) {
-            while true { _ = try connection.awaitEvent() }
+        for readsDirectly in [true, false] {
+            let peer = try ScriptedPeer()
+            let connection = try peer.connect(readsDirectly: readsDirectly)
+            peer.send(frames.flatMap(\.bytes))
+            #expect(throws: AMQPError.self) {
+                while true { _ = try connection.awaitEvent() }
+            }
         }
     }
 
@@ -156,13 +159,15 @@ struct ConnectionTests {
 
     @Test(arguments: [10, 20, 30, 40, 50, 85, 90] as [UInt16])
     func `a content header of a class that has no content is an error`(classID: UInt16) throws {
-        let peer = try ScriptedPeer()
-        let connection = try peer.connect()
-        peer.send(
-            .deliver(1),
-            .header(bodySize: 1, classID: classID, flags: 0xFFFC, properties: Array(repeating: 0, count: 40)))
-        let error = #expect(throws: AMQPError.self) { try connection.awaitEvent() }
-        #expect(error?.code == .protocolViolation, "\(error?.description ?? "")")
+        for readsDirectly in [true, false] {
+            let peer = try ScriptedPeer()
+            let connection = try peer.connect(readsDirectly: readsDirectly)
+            peer.send(
+                .deliver(1),
+                .header(bodySize: 1, classID: classID, flags: 0xFFFC, properties: Array(repeating: 0, count: 40)))
+            let error = #expect(throws: AMQPError.self) { try connection.awaitEvent() }
+            #expect(error?.code == .protocolViolation, "\(error?.description ?? "")")
+        }
     }
 
     @Test func `a silent peer is taken for dead, and hears heartbeats meanwhile`() throws {

@@ -69,14 +69,15 @@ final class ScriptedPeer: Sendable {
         socket.withLock { if $0 >= 0 { close($0) } }
     }
 
-    /// Connects a client to the peer.
-    func connect(heartbeat: UInt16 = 0, query: String = "") throws -> Connection {
+    /// Connects a client to the peer; it reads frames where they lie, as the worker does, or through the library.
+    func connect(heartbeat: UInt16 = 0, query: String = "", readsDirectly: Bool = true) throws -> Connection {
         let hands = try NativeThread(name: "peer", stackByteCount: 1 << 20) { [self] in
             shakeHands(heartbeat: heartbeat)
         }
         let url = try AMQPURL("amqp://127.0.0.1:\(port)/?heartbeat=\(heartbeat)\(query)")
         let connection = Result { try Connection.open([url], name: "test") }
         hands.join()
+        if readsDirectly { try connection.get().readDirectly() }
         return try connection.get()
     }
 
