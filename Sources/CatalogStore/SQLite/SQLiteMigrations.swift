@@ -1,3 +1,4 @@
+internal import Glibc
 internal import PersistentStore
 internal import SQLite
 
@@ -30,11 +31,14 @@ struct SQLiteMigrations {
         try attempt { () throws(SQLiteError) in try migrate() }
     }
 
+    /// How long others that make the catalog are waited for.
+    private static let patience: Duration = .seconds(10)
+
     /// How a catalog is made.
     static let remedy = "Make one with 'deeplink-worker store import' or 'store index'."
 
     private func migrate() throws(SQLiteError) {
-        try connection.execute("PRAGMA journal_mode=WAL")
+        try writeAhead()
         try connection.execute("BEGIN IMMEDIATE")
         do throws(SQLiteError) {
             // Another process may have done it while the lock was waited for.
@@ -44,6 +48,18 @@ struct SQLiteMigrations {
         } catch {
             try? connection.execute("ROLLBACK")
             throw error
+        }
+    }
+
+    /// Turns the write-ahead log on; SQLite does not wait by itself for others that do the same.
+    private func writeAhead() throws(SQLiteError) {
+        let end = ContinuousClock.now + Self.patience
+        while true {
+            do throws(SQLiteError) {
+                return try connection.execute("PRAGMA journal_mode=WAL")
+            } catch  where error.isBusy && ContinuousClock.now < end {
+                usleep(2000)
+            }
         }
     }
 
