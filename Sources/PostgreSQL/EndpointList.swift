@@ -43,6 +43,9 @@ struct EndpointList: Sendable, Hashable {
         }
     }
 
+    /// How many hosts there are.
+    var count: Int { hosts.count }
+
     /// The names that must be resolved, each once.
     var names: [String] {
         var names: [String] = []

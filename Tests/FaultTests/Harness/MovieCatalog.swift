@@ -13,7 +13,8 @@ enum MovieCatalog {
         """
     }
 
-    private static let uri = "x-coredata://\(PrivateDatabase.storeIdentifier)/Movie/p1"
+    /// The URI of the first movie.
+    static let uri = "x-coredata://\(PrivateDatabase.storeIdentifier)/Movie/p1"
     /// A request for the first movie by its URI.
     static let byURI =
         #"{"activityType":"com.apple.corespotlightitem","userInfo":{"kCSSearchableItemActivityIdentifier":"\#(uri)"}}"#
