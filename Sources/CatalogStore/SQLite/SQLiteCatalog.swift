@@ -27,8 +27,8 @@ public final class SQLiteCatalog: Catalog {
         try SQLiteMigrations(path: path, connection: connection).run(creating: creating)
     }
 
-    /// How long opening waits for a process that migrates the catalog, in milliseconds.
-    private static let openingTime: Int32 = 10_000
+    /// How long opening waits for others that make or migrate the catalog, in milliseconds.
+    static let openingTime: Int32 = 10_000
 
     static func missing(_ path: String) -> StoreError {
         StoreError(.missing, "There is no catalog at \(path). \(SQLiteMigrations.remedy)")
