@@ -21,9 +21,9 @@ public final class SQLiteCatalog: Catalog {
         guard creating || FileIdentity(path: path) != nil else { throw Self.missing(path) }
         let connection: SQLiteConnection
         do throws(SQLiteError) {
-            connection = try SQLiteConnection(path: path, mode: .writer(creating: creating))
+            connection = try SQLiteConnection(
+                path: path, mode: .writer(creating: creating), busyTime: Self.openingTime)
         } catch { throw error.storeError(path) }
-        connection.setBusyTimeout(milliseconds: Self.openingTime)
         try SQLiteMigrations(path: path, connection: connection).run(creating: creating)
     }
 

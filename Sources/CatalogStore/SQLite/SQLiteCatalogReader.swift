@@ -95,8 +95,7 @@ final class SQLiteCatalogReader: CatalogReader {
     ) throws(StoreError) -> SQLiteReadSession {
         guard let file = FileIdentity(path: path) else { throw SQLiteCatalog.missing(path) }
         do throws(SQLiteError) {
-            let connection = try SQLiteConnection(path: path, mode: .reader)
-            connection.setBusyTimeout(milliseconds: patience)
+            let connection = try SQLiteConnection(path: path, mode: .reader, busyTime: patience)
             let application = try connection.integer("PRAGMA application_id")
             let version = try connection.integer("PRAGMA user_version") ?? 0
             if application == SQLiteMigrations.applicationID, version == Int64(CatalogSchema.version) {
