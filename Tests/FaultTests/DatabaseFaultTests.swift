@@ -9,7 +9,6 @@ extension FaultTests {
     struct DatabaseFaultTests {
         /// A worker with a database of its own.
         private struct Stage {
-            private static let perSecond = 200
             let database: PrivateDatabase
             let scene: Scene
 
@@ -45,7 +44,7 @@ extension FaultTests {
             /// Has requests come all the time while something happens to the database; nothing may be lost.
             func ride(_ scenario: String, _ trouble: () throws -> Void) throws {
                 let traffic = Traffic(
-                    to: scene.queues.input, urls: [scene.broker.url], perSecond: Self.perSecond,
+                    to: scene.queues.input, urls: [scene.broker.url], perSecond: 200,
                     request: MovieCatalog.request)
                 let before = try scene.answerCount()
                 try scene.progress(beyond: before)
@@ -55,9 +54,10 @@ extension FaultTests {
                 try scene.progress(beyond: after)
                 let published = try traffic.stop()
                 try scene.check(published, scenario: scenario, repeatsMax: 0)
-                // Held requests stay held. What the broker has on its way when the consumer is cancelled it delivers again.
-                let redelivered = try scene.worker.metric("deeplink_deliveries_total", #"redelivered="true""#)
-                #expect(redelivered <= Double(Self.perSecond / 10), "\(scene.worker.log.suffix(3000))")
+                // The requests were held, not given back. But what is on its way to a consumer while that is cancelled,
+                // a quorum queue takes back by itself and delivers again.
+                #expect(!scene.worker.log.contains("has been unavailable for"))
+                #expect(try scene.worker.metric("deeplink_deliveries_total", #"redelivered="true""#) < 20)
                 #expect(try scene.worker.terminate() == 0)
             }
         }
