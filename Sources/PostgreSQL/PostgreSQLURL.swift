@@ -41,8 +41,9 @@ package struct PostgreSQLURL: Sendable, Hashable, CustomStringConvertible {
 
     /// The same for whoever writes: of several servers the one that takes writes, also where look-ups want another.
     package var forWriting: PostgreSQLURL {
-        let isList = EndpointList(options).count > 1
-        guard isList || options["target_session_attrs"] != nil else { return self }
+        // One server that is not asked to be anything says best itself that it takes no writes.
+        let wanted = options["target_session_attrs"] ?? "any"
+        guard EndpointList(options).count > 1 || wanted != "any" else { return self }
         var options = options
         options["target_session_attrs"] = "read-write"
         return PostgreSQLURL(options: options, description: description)
