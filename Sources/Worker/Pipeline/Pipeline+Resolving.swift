@@ -180,7 +180,10 @@ extension Pipeline {
 
     /// Keeps a message until its store answers again, and lets it be the one that tries.
     mutating func park(_ slot: Int32, _ error: StoreError, probe: StoreProbe) {
-        if !outage.isActive { log.warning("a store is unavailable", ("reason", .text(error.description))) }
+        if !outage.isActive {
+            log.warning("a store is unavailable", ("reason", .text(error.description)))
+            metrics.storeOutages.count()
+        }
         outage.storeUnavailable(now: now)
         self.probe = probe
         requests[slot].stage = .parked
