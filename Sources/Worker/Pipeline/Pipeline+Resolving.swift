@@ -95,9 +95,9 @@ extension Pipeline {
         let message = requests[slot].message
         let bytes = message.bytes
         if form == .structured {
-            let (activity, event) = try decoder.decodeEvent(bytes.span.extracting(message.body.indices))
-            requests[slot].event = event
-            return activity
+            var event: CloudEvent?
+            defer { requests[slot].event = event }
+            return try decoder.decodeEvent(bytes.span.extracting(message.body.indices), noting: &event)
         }
         if form != .none { requests[slot].event = try CloudEvent(headersOf: message) }
         let body = message.body.indices
