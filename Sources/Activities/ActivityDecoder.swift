@@ -59,10 +59,15 @@ public struct ActivityDecoder: ~Copyable {
 
     private func activity(_ document: JSONDocument, _ root: Int) throws(ActivityError) -> Activity {
         var places = Property.Places(repeating: 0)
+        var found: UInt16 = 0
         document.forEachMember(ofValueAt: root) { key, value in
-            if let property = Property.named(key, in: document) { places[property.rawValue] = UInt32(value) }
+            guard let property = Property.named(key, in: document) else { return }
+            places[property.rawValue] = UInt32(value)
+            found |= 1 << property.rawValue
         }
-        for index in places.indices where places[index] != 0 {
+        while found != 0 {
+            let index = found.trailingZeroBitCount
+            found &= found - 1
             let place = Int(places[index])
             let tag = document.tag(at: place)
             if tag == UInt8(ascii: "n") {
@@ -80,7 +85,7 @@ public struct ActivityDecoder: ~Copyable {
         guard place == 0 || document.byteCount(ofStringAt: place) > 0 else {
             throw ActivityError(property: "activityType", "The property activityType must not be empty.")
         }
-        return Activity(document: document, places: places)
+        return Activity(document: document, places: parser.keep(places, beside: document))
     }
 }
 

@@ -39,7 +39,7 @@ public struct ObjectURI: Hashable, Sendable {
 
     /// Reads a URI from UTF-8 bytes; nil where they are not one by the strict grammar.
     public init?(reading bytes: Span<UInt8>) {
-        self.init(reading: bytes, knowing: KnownStores())
+        self.init(reading: bytes, knowing: .none)
     }
 
     /// Reads a URI from UTF-8 bytes; nil where they are not one by the strict grammar.
@@ -94,7 +94,11 @@ extension ObjectURI: CustomStringConvertible {
 }
 
 /// The stores and entities that most URIs will name.
-public struct KnownStores: Sendable {
+///
+/// An object, so that handing it on costs one reference.
+public final class KnownStores: Sendable {
+    fileprivate static let none = KnownStores()
+
     /// Each with how its URIs begin: up to the slash behind it.
     private let identifiers: [(text: String, start: [UInt8])]
     private let entities: [(text: String, bytes: [UInt8])]
