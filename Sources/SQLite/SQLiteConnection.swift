@@ -31,8 +31,10 @@ internal import CSQLite
     private let limit: WorkLimit
 
     /// Opens the file at an absolute path; `cache` is in KiB.
+    ///
+    /// Opening waits for locks of others for `busyTime` milliseconds, and so does each statement after it.
     public init(
-        path: String, mode: Mode, cache: Int = lookupCache, limit: WorkLimit = WorkLimit()
+        path: String, mode: Mode, cache: Int = lookupCache, busyTime: Int32 = 0, limit: WorkLimit = WorkLimit()
     ) throws(SQLiteError) {
         var opened: OpaquePointer?
         let uri = "file:" + Self.escaped(path) + (mode.isImmutable ? "?immutable=1" : "")
@@ -45,6 +47,7 @@ internal import CSQLite
         }
         unsafe self.handle = connection
         self.limit = limit
+        unsafe sqlite3_busy_timeout(connection, busyTime)
         unsafe sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Self.maximumLength)
         unsafe sqlite3_progress_handler(
             connection, Self.instructionsBetweenChecks,

@@ -44,14 +44,20 @@ struct SQLiteCatalogTests {
 
     @Test func `threads that make one catalog at once get one`() async throws {
         let folder = try TemporaryFolder()
-        let path = folder.path + "/catalog.sqlite"
-        let identifiers = try await withThrowingTaskGroup(of: String.self) { group in
-            for _ in 0..<8 {
-                group.addTask { try SQLiteCatalog(path: path, creating: true).makeReader().identifier }
+        for round in 0..<50 {
+            let path = folder.path + "/catalog\(round).sqlite"
+            let identifiers = try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        let catalog = try SQLiteCatalog(path: path, creating: true)
+                        _ = try catalog.makeWriter(for: .items)
+                        return try catalog.makeReader().identifier
+                    }
+                }
+                return try await group.reduce(into: Set<String>()) { $0.insert($1) }
             }
-            return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+            #expect(identifiers.count == 1)
         }
-        #expect(identifiers.count == 1)
     }
 
     @Test func `a file that vanishes is unavailable until it is back`() throws {

@@ -75,7 +75,10 @@ extension FaultTests {
                 try scene.progress(beyond: after)
                 let published = try traffic.stop()
                 try scene.check(published, scenario: scenario, repeatsMax: 0)
-                #expect(try scene.worker.metric("deeplink_deliveries_total", #"redelivered="true""#) == 0)
+                // The requests were held, not given back. But what is on its way to a consumer while that is cancelled,
+                // a quorum queue takes back by itself and delivers again.
+                #expect(!scene.worker.log.contains("has been unavailable for"))
+                #expect(try scene.worker.metric("deeplink_deliveries_total", #"redelivered="true""#) < 20)
                 #expect(try scene.worker.terminate() == 0)
             }
         }

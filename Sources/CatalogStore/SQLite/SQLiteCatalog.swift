@@ -21,14 +21,14 @@ public final class SQLiteCatalog: Catalog {
         guard creating || FileIdentity(path: path) != nil else { throw Self.missing(path) }
         let connection: SQLiteConnection
         do throws(SQLiteError) {
-            connection = try SQLiteConnection(path: path, mode: .writer(creating: creating))
+            connection = try SQLiteConnection(
+                path: path, mode: .writer(creating: creating), busyTime: Self.openingTime)
         } catch { throw error.storeError(path) }
-        connection.setBusyTimeout(milliseconds: Self.openingTime)
         try SQLiteMigrations(path: path, connection: connection).run(creating: creating)
     }
 
-    /// How long opening waits for a process that migrates the catalog, in milliseconds.
-    private static let openingTime: Int32 = 10_000
+    /// How long opening waits for others that make or migrate the catalog, in milliseconds.
+    static let openingTime: Int32 = 10_000
 
     static func missing(_ path: String) -> StoreError {
         StoreError(.missing, "There is no catalog at \(path). \(SQLiteMigrations.remedy)")

@@ -14,7 +14,7 @@ final class SQLiteCatalogReader: CatalogReader {
     init(path: String) throws(StoreError) {
         self.path = path
         location = "sqlite:" + path
-        session = try Self.open(path, FetchPlan())
+        session = try Self.open(path, FetchPlan(), patience: SQLiteCatalog.openingTime)
     }
 
     var identifier: String { session.identifier }
@@ -89,15 +89,19 @@ final class SQLiteCatalogReader: CatalogReader {
         session = opened
     }
 
-    private static func open(_ path: String, _ plan: FetchPlan) throws(StoreError) -> SQLiteReadSession {
+    /// Opens the file; others' locks are waited for so long, in milliseconds.
+    private static func open(
+        _ path: String, _ plan: FetchPlan, patience: Int32 = SQLiteReadSession.busyTime
+    ) throws(StoreError) -> SQLiteReadSession {
         guard let file = FileIdentity(path: path) else { throw SQLiteCatalog.missing(path) }
         do throws(SQLiteError) {
-            let connection = try SQLiteConnection(path: path, mode: .reader)
-            connection.setBusyTimeout(milliseconds: SQLiteReadSession.busyTime)
+            let connection = try SQLiteConnection(path: path, mode: .reader, busyTime: patience)
             let application = try connection.integer("PRAGMA application_id")
             let version = try connection.integer("PRAGMA user_version") ?? 0
             if application == SQLiteMigrations.applicationID, version == Int64(CatalogSchema.version) {
-                return try SQLiteReadSession(connection, file: file, plan: plan)
+                let session = try SQLiteReadSession(connection, file: file, plan: plan)
+                connection.setBusyTimeout(milliseconds: SQLiteReadSession.busyTime)
+                return session
             }
         } catch { throw error.storeError(path) }
         throw StoreError(.unavailable, "\(path) is not a catalog of the schema that this program knows.")

@@ -16,7 +16,7 @@ struct SQLiteMigrations {
     ///
     /// With `creating`, an empty file becomes one. An older one is migrated under the write lock.
     func run(creating: Bool) throws(StoreError) {
-        let version: Int = try attempt { () throws(SQLiteError) in try self.version() }
+        let version: Int = try attempt { () throws(SQLiteError) in try snapshot(self.version) }
         if version == CatalogSchema.version { return }
         if version < 0 { throw try foreign() }
         if version > CatalogSchema.version {
@@ -30,9 +30,6 @@ struct SQLiteMigrations {
         }
         try attempt { () throws(SQLiteError) in try migrate() }
     }
-
-    /// How long others that make the catalog are waited for.
-    private static let patience: Duration = .seconds(10)
 
     /// How a catalog is made.
     static let remedy = "Make one with 'deeplink-worker store import' or 'store index'."
@@ -53,7 +50,7 @@ struct SQLiteMigrations {
 
     /// Turns the write-ahead log on; SQLite does not wait by itself for others that do the same.
     private func writeAhead() throws(SQLiteError) {
-        let end = ContinuousClock.now + Self.patience
+        let end = ContinuousClock.now + .milliseconds(Int64(SQLiteCatalog.openingTime))
         while true {
             do throws(SQLiteError) {
                 return try connection.execute("PRAGMA journal_mode=WAL")
@@ -61,6 +58,13 @@ struct SQLiteMigrations {
                 usleep(2000)
             }
         }
+    }
+
+    /// Reads from one state of the file, while others may be making it a catalog.
+    private func snapshot<Value>(_ body: () throws(SQLiteError) -> Value) throws(SQLiteError) -> Value {
+        try connection.execute("BEGIN")
+        defer { try? connection.execute("ROLLBACK") }
+        return try body()
     }
 
     /// The schema's version; 0 for an empty file, and -1 for one that is no catalog.

@@ -27,7 +27,8 @@ final class SQLiteWriteSession {
     init(path: String, file: FileIdentity, purpose: WritePurpose) throws(SQLiteError) {
         self.file = file
         self.purpose = purpose
-        connection = try SQLiteConnection(path: path, mode: .writer(creating: false), cache: Self.cache)
+        connection = try SQLiteConnection(
+            path: path, mode: .writer(creating: false), cache: Self.cache, busyTime: SQLiteReadSession.busyTime)
         switch purpose {
         case .items: try connection.execute("PRAGMA synchronous=FULL")
         // A larger log is written back less often: each time it holds most pages of the indexes.
@@ -39,6 +40,8 @@ final class SQLiteWriteSession {
         matches = try MatchTable(connection)
         beginning = try connection.prepare("BEGIN IMMEDIATE")
         ending = try connection.prepare("COMMIT")
+        // Another writer's transaction is waited for by trying again.
+        connection.setBusyTimeout(milliseconds: 0)
     }
 }
 
