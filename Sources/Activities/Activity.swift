@@ -20,22 +20,20 @@ public struct Activity: Sendable {
     }
 
     private let document: JSONDocument
-    /// Where the list is that says where each property's value stands; 0 for one that is absent or null.
-    private let places: UInt32
+    /// Where each property's value stands in the document; 0 for one that is absent or null.
+    private let places: Property.Places
 
     /// The app that the request's own properties name, beside `appID` in its body.
     public var requestAppID: String?
 
     /// Where the type is absent, the activity is a link.
-    init(document: JSONDocument, places: UInt32) {
+    init(document: JSONDocument, places: Property.Places) {
         self.document = document
         self.places = places
     }
 
-    private func place(_ property: Property) -> Int { document.number(property.rawValue, inListAt: places) }
-
     private func value(_ property: Property) -> JSONValue? {
-        let place = place(property)
+        let place = Int(places[property.rawValue])
         return place == 0 ? nil : JSONValue(document: document, index: place)
     }
 
@@ -44,19 +42,19 @@ public struct Activity: Sendable {
 
     /// How many bytes the type has.
     public var typeByteCount: Int {
-        let place = place(.activityType)
+        let place = Int(places[Property.activityType.rawValue])
         return place == 0 ? Name.browsingWebType.utf8.count : document.byteCount(ofStringAt: place)
     }
 
     /// Whether the type has just these bytes.
     public func hasType(_ type: [UInt8]) -> Bool {
-        let place = place(.activityType)
+        let place = Int(places[Property.activityType.rawValue])
         return place == 0 ? type.elementsEqual(Name.browsingWebType.utf8) : document.string(at: place, equals: type)
     }
 
     /// Calls `body` with the UTF-8 of the type, which costs no copy.
     public func withType<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
-        let place = place(.activityType)
+        let place = Int(places[Property.activityType.rawValue])
         if place == 0 { return body(Name.browsingWebType.utf8Span.span) }
         return document.withBytes(ofStringAt: place, body)
     }
@@ -66,7 +64,7 @@ public struct Activity: Sendable {
 
     /// Whether the type is this one; `absent` says what an absent one counts as.
     private func has(_ type: StaticString, absent: Bool = false) -> Bool {
-        let place = place(.activityType)
+        let place = Int(places[Property.activityType.rawValue])
         return place == 0 ? absent : document.string(at: place, equals: type)
     }
 

@@ -85,7 +85,7 @@ public struct ActivityDecoder: ~Copyable {
         guard place == 0 || document.byteCount(ofStringAt: place) > 0 else {
             throw ActivityError(property: "activityType", "The property activityType must not be empty.")
         }
-        return Activity(document: document, places: parser.keep(places, beside: document))
+        return Activity(document: document, places: places)
     }
 }
 

@@ -93,21 +93,6 @@ struct JSONDocument {
     }
 }
 
-extension JSONDocument {
-    /// A number of the list that `JSONRoom.keep` put into the document's block.
-    @inline(__always)
-    func number(_ index: Int, inListAt list: UInt32) -> Int {
-        precondition(index >= 0 && index < Property.Places.count, "an index beyond the list")
-        return unsafe block.withUnsafeMutablePointers { wordCount, words in
-            precondition(unsafe Int(list) + Property.Places.count / 2 <= wordCount.pointee, "a list beyond the block")
-            return Int(
-                unsafe UnsafeRawPointer(words + Int(list)).load(fromByteOffset: index &* 4, as: UInt32.self))
-        }
-    }
-
-    func isIn(_ block: JSONBlock) -> Bool { self.block === block }
-}
-
 // What lies in a document's part of its block was written before the document was made.
 extension JSONDocument: @unchecked Sendable {}
 
@@ -123,8 +108,6 @@ final class JSONRoom {
     /// The largest block for more than one document.
     private static let wordCountMax = 15 << 10
 
-    private static let listWordCount = Property.Places.count / 2
-
     private(set) var block = JSONRoom.makeBlock(0)
     /// How many words are used.
     private(set) var used = 0
@@ -133,10 +116,9 @@ final class JSONRoom {
         unsafe unsafeDowncast(JSONBlock.create(minimumCapacity: count) { _ in count }, to: JSONBlock.self)
     }
 
-    /// Makes sure that so many words are free behind the used ones, and a list's; they may hold anything.
+    /// Makes sure that so many words are free behind the used ones; they may hold anything.
     @inline(__always)
     func reserve(_ count: Int) {
-        let count = count &+ Self.listWordCount
         if isKnownUniquelyReferenced(&block) { used = 0 }
         if block.header &- used < count { replaceBlock(count) }
     }
@@ -151,18 +133,6 @@ final class JSONRoom {
         let document = JSONDocument(block, text: used, words: used + textWordCount)
         used += textWordCount + wordCount
         return document
-    }
-
-    /// Keeps a list of numbers beside the last document, and tells where.
-    func keep(_ list: Property.Places, beside document: JSONDocument) -> UInt32 {
-        precondition(document.isIn(block) && block.header - used >= Self.listWordCount, "a list of another document")
-        unsafe withFreeWords { free in
-            for index in list.indices {
-                unsafe UnsafeMutableRawPointer(free).storeBytes(of: list[index], toByteOffset: index * 4, as: UInt32.self)
-            }
-        }
-        used += Self.listWordCount
-        return UInt32(used - Self.listWordCount)
     }
 
     /// Calls `body` with the free words.

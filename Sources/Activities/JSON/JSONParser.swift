@@ -89,11 +89,6 @@ public struct JSONParser: ~Copyable {
         return room.document(textWordCount: textWordCount, wordCount: wordCount)
     }
 
-    /// Keeps a list of numbers beside the document that was parsed last.
-    func keep(_ list: Property.Places, beside document: JSONDocument) -> UInt32 {
-        room.keep(list, beside: document)
-    }
-
     private static func message(_ status: Int32, isEmpty: Bool) -> String {
         if isEmpty { return "it is empty" }
         return unsafe String(cString: csimdjson_error_message(status))
