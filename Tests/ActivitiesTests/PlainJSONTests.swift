@@ -52,7 +52,8 @@ struct PlainJSONTests {
     }
 
     @Test(arguments: [
-        "", " ", "\"", "\"a", "{\"a\":1", "{\"a\":1}x", "{\"a\":1,}", "{,}", "{a:1}", "{\"a\" 1}", "[1 2]", "[1,]", "[,1]",
+        "", " ", "\"", "\"a", "{\"a\":1", "{\"a\":1}x", "{\"a\":1,}", "{,}", "{a:1}", "{\"a\" 1}", "[1 2]", "[1,]",
+        "[,1]",
         "01", "-", "-01", "1.", "1e", "+1", "tru", "truex", "nul", "[nan]", "\u{FEFF}1", "1\u{0}", "[\"\u{1}\"]",
         "[[[[[[[1]]]]]]]", "{\"a\":{\"a\":{\"a\":{\"a\":{\"a\":{\"a\":{}}}}}}}", "{}{}", "{\"a\":\"b}",
     ]) func `what is wrong is not plain`(text: String) {
@@ -74,7 +75,9 @@ struct PlainJSONTests {
     }
 
     @Test func `invalid UTF-8 is not plain`() {
-        for bytes in [[0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0x80], [0xE2, 0x82], [0xFF]] as [[UInt8]] {
+        for bytes in [[0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0x80], [0xE2, 0x82], [0xFF]]
+            as [[UInt8]]
+        {
             #expect(Self.judge([0x22] + bytes + [0x22], JSONParser()) == .wrong)
             #expect(Self.judge(Array("[\"abcdefg".utf8) + bytes + Array("h\"]".utf8), JSONParser()) == .wrong)
         }
@@ -113,7 +116,8 @@ private struct RandomJSON {
         switch Int.random(in: 0..<6, using: &random) {
         case 0: bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
         case 1: bytes.remove(at: Int.random(in: 0..<bytes.count, using: &random))
-        case 2: bytes.insert(pick(Array("\"\\{}[],: \n01-.etn".utf8)), at: Int.random(in: 0...bytes.count, using: &random))
+        case 2:
+            bytes.insert(pick(Array("\"\\{}[],: \n01-.etn".utf8)), at: Int.random(in: 0...bytes.count, using: &random))
         default: break
         }
         return bytes
@@ -152,7 +156,9 @@ private struct RandomJSON {
     private mutating func string() {
         text += "\""
         for _ in 0..<Int.random(in: 0..<4, using: &random) {
-            text += pick(["a", "key", "é", "€uro", "😀", "com.example.type", "\u{7F}", "x", "12345678", "\\n", "\\ud83d\\ude00"])
+            text += pick([
+                "a", "key", "é", "€uro", "😀", "com.example.type", "\u{7F}", "x", "12345678", "\\n", "\\ud83d\\ude00",
+            ])
         }
         text += "\""
     }
