@@ -7,6 +7,7 @@
 
 #include "load/generator.h"
 #include "load/process.h"
+#include "load/publisher.h"
 #include "load/topology.h"
 
 struct account {
@@ -87,6 +88,7 @@ int main(int argc, char **argv) {
     if (strcmp(options.command, "declare") == 0) declare_queues(&options);
     else if (strcmp(options.command, "delete") == 0) delete_queues(&options);
     else if (strcmp(options.command, "await-consumer") == 0) await_consumer(&options);
+    else if (strcmp(options.command, "publish") == 0) publish(&options);
     else return run(&options);
     return 0;
 }

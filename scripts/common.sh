@@ -54,11 +54,11 @@ start_database() {
     set +a
 }
 
-# Starts `$worker run` with the example's configuration and further arguments; waits until it consumes.
-# Metrics and health are served where $worker_http says.
+# Starts `$worker run` with the example's configuration, or that of $worker_config, and further arguments; waits until it
+# consumes. Metrics and health are served where $worker_http says.
 start_worker() {
     local deadline=$((SECONDS + 30))
-    "$worker" run --config "$example/deeplinks.yaml" --amqp-url "$DEEPLINK_TEST_AMQP_URL" \
+    "$worker" run --config "${worker_config:-$example/deeplinks.yaml}" --amqp-url "$DEEPLINK_TEST_AMQP_URL" \
         --http "${worker_http:-off}" "$@" </dev/null >"$private/worker.log" 2>&1 &
     worker_id=$!
     until "$DEEPLINK_TEST_RABBITMQCTL" -q list_consumers queue_name 2>/dev/null | grep -qx deeplink.activities; do

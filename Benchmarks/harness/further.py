@@ -5,6 +5,7 @@ import statistics
 import subprocess
 import time
 
+from .cluster import Cluster
 from .programs import LABELS
 from .report import number
 from .stores import Stores
@@ -90,5 +91,5 @@ class Resolve:
 def wanted(options):
     """The measurements that were asked for, in order."""
     measurements = [("growth", Growth), ("sizes", BySize), ("prefetches", ByPrefetch), ("scaling", ByParallelism),
-                    ("memory", Memory), ("resolve", Resolve), ("stores", Stores)]
+                    ("memory", Memory), ("resolve", Resolve), ("stores", Stores), ("cluster", Cluster)]
     return [measurement() for option, measurement in measurements if getattr(options, option)]

@@ -32,6 +32,25 @@ class Load:
     def delete(self, queues):
         self.require("delete", *queues.flags())
 
+    def publish(self, queue, messages, count):
+        """Publishes messages that nobody answers."""
+        self.require("publish", "--queue", queue, "--requests", messages, "--count", count)
+
+    @contextlib.contextmanager
+    def publishing(self, queue, messages, rate):
+        """Publishes messages at a rate, until the end of the block."""
+        command = [self.executable, "publish", "--amqp-url", self.broker.url, "--queue", queue, "--requests", messages,
+                   "--rate", rate, "--count", 2_000_000_000]
+        with subprocess.Popen([str(part) for part in command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                              text=True) as process:
+            try:
+                yield
+            finally:
+                process.terminate()
+            _, problem = process.communicate()
+            if process.returncode != 0:
+                raise LoadError(f"load publish: {problem.strip()}")
+
     @contextlib.contextmanager
     def awaiting_consumer(self, queues, count):
         """Gives a function that waits until the queue has `count` consumers, and returns when that was."""

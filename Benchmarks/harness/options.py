@@ -7,6 +7,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = ["relay-bare", "relay", "worker", "go", "pika", "aio-pika"]
 QUEUE_TYPES = ["quorum", "classic"]
+STORES_PARTS = ["throughput", "growth", "imports", "items", "beside"]
 PREFETCHES = [300, 2000]
 # In a quick run the peers are measured at one prefetch only: what it changes for them is small beside their cost.
 QUICK_PREFETCH_OF_PEERS = 300
@@ -20,6 +21,7 @@ ratios within a round. Every answer is checked byte for byte."""
 EPILOG = """environment:
   DEEPLINK_WORKER      the worker's executable (default: built as for packages)
   DEEPLINK_BROKER      the script that starts a private broker (default: scripts/broker)
+  DEEPLINK_DATABASE    the script that starts a private PostgreSQL (default: scripts/postgres)
   DEEPLINK_MAKE_STORE  the script that makes a store (default: Examples/FamilyMovies/make-store)
   DEEPLINK_BENCH_BUILD the folder for what is built and made (default: .build/benchmarks)"""
 
@@ -76,8 +78,24 @@ def add_further_measurements(parser):
     group.add_argument("--memory", action="store_true",
                        help="RssAnon: a million rows, a backlog of a million messages of 1 KB")
     group.add_argument("--stores", action="store_true",
-                       help="catalogs beside Core Data files: the cost of a look-up by --growth-rows, and imports")
+                       help="catalogs in SQLite and PostgreSQL: throughput, growth, imports, items over the queue")
+    group.add_argument("--cluster", action="store_true",
+                       help="one to four workers with one PostgreSQL behind a cluster of three RabbitMQ nodes")
     group.add_argument("--resolve", action="store_true", help="`resolve` without a broker: activities a second")
+
+
+def add_extent_of_stores(parser):
+    group = parser.add_argument_group("for --stores and --cluster")
+    group.add_argument("--stores-parts", type=choices(STORES_PARTS), metavar="LIST", default=STORES_PARTS,
+                       help=f"of {','.join(STORES_PARTS)}")
+    group.add_argument("--stores-rows", type=positives, metavar="LIST", default=[1_000, 10_000_000],
+                       help="for growth; the catalogs are made once, and kept (1000,10000000)")
+    group.add_argument("--stores-activities", type=positive, metavar="N", default=200_000, help="for growth (200000)")
+    group.add_argument("--imported-movies", type=positive, metavar="N", default=1_000_000, help="(1000000)")
+    group.add_argument("--stores-messages", type=positive, metavar="N", default=30_000,
+                       help="requests of a run at saturation (30000)")
+    group.add_argument("--stores-items", type=positive, metavar="N", default=200_000,
+                       help="items of a run, a fifth of it one by one (200000)")
 
 
 def parse_options(arguments=None):
@@ -85,6 +103,7 @@ def parse_options(arguments=None):
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     add_extent(parser)
     add_further_measurements(parser)
+    add_extent_of_stores(parser)
     output = parser.add_argument_group("output")
     output.add_argument("--json", type=Path, metavar="FILE", help="everything that was measured")
     output.add_argument("--markdown", type=Path, metavar="FILE",
@@ -98,7 +117,9 @@ def parse_options(arguments=None):
     options.build_folder = Path(os.environ.get("DEEPLINK_BENCH_BUILD", ROOT / ".build/benchmarks")).resolve()
     options.broker_script = os.environ.get("DEEPLINK_BROKER", ROOT / "scripts/broker")
     options.make_store = os.environ.get("DEEPLINK_MAKE_STORE", ROOT / "Examples/FamilyMovies/make-store")
-    for variable, script in (("DEEPLINK_BROKER", options.broker_script), ("DEEPLINK_MAKE_STORE", options.make_store)):
+    options.database_script = os.environ.get("DEEPLINK_DATABASE", ROOT / "scripts/postgres")
+    for variable, script in (("DEEPLINK_BROKER", options.broker_script), ("DEEPLINK_MAKE_STORE", options.make_store),
+                             ("DEEPLINK_DATABASE", options.database_script)):
         if not os.access(script, os.X_OK):
             parser.error(f"{script} is no executable script; {variable} may name another")
     options.worker = os.environ.get("DEEPLINK_WORKER")

@@ -39,27 +39,33 @@ class Queues:
     def reply(self):
         return f"bench.{self.number}.commands"
 
+    @property
+    def items(self):
+        return f"bench.{self.number}.items"
+
     def flags(self):
         """For what declares the queues: all four."""
         return ["--queue", self.input, "--reply-queue", self.reply, "--dead-queue", f"bench.{self.number}.dead",
-                "--items-queue", f"bench.{self.number}.items"]
+                "--items-queue", self.items]
 
 
 class Launcher:
-    """Knows the paths of what was built, the broker and the store."""
+    """Knows the paths of what was built, the broker and the store, and where the worker tells its metrics."""
 
-    def __init__(self, built, broker, load, store):
-        self.built, self.broker, self.load, self.store = built, broker, load, store
+    def __init__(self, built, broker, load, store, url=None, http="off"):
+        self.built, self.broker, self.load, self.store, self.http = built, broker, load, store, http
+        self.url = url or f"coredata:{store.path}"
 
-    def with_store(self, store):
-        return Launcher(self.built, self.broker, self.load, store)
+    def with_store(self, store, url=None, http="off"):
+        """The same with another store, which the worker finds at `url`, by default in its file."""
+        return Launcher(self.built, self.broker, self.load, store, url, http)
 
     def configuration(self):
         """The example's configuration for the store; JSON is YAML."""
         path = self.store.path.with_suffix(".yaml")
         by_title = lambda entity: {"entity": entity, "predicate": "name ==[cd] $title"}
         path.write_text(json.dumps({
-            "stores": [f"coredata:{self.store.path}"],
+            "stores": [self.url],
             "entities": {
                 "Movie": {"command": "openMovieDetail", "arguments": {"name": "$object.name"}},
                 "FamilyMember": {"command": "openFamilyMemberDetail", "arguments": {"name": "$object.name"}},
@@ -79,7 +85,7 @@ class Launcher:
         flags = ["--amqp-url", self.broker.url, "--prefetch", str(prefetch)]
         if program == "worker":
             return [self.built["worker"], "run", "--config", self.configuration(), *flags, *queues.flags(),
-                    "--queue-type", queues.type, "--http", "off", *further]
+                    "--queue-type", queues.type, "--http", self.http, *further]
         flags += ["--queue", queues.input, "--reply-queue", queues.reply]
         if program in RELAYS:
             return [self.built[program], *flags]

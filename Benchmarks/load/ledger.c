@@ -12,7 +12,7 @@ static void *allocate(size_t count, size_t size) {
     return memory;
 }
 
-static struct lines read_lines(const char *path) {
+struct lines read_lines(const char *path) {
     FILE *file = fopen(path, "r");
     if (!file || fseek(file, 0, SEEK_END) != 0) fail("%s cannot be read.", path);
     long size = ftell(file);

@@ -25,6 +25,9 @@ struct ledger {
 
 enum { correlation_id_length = 17, latency_unit = 100 };
 
+/* The lines of a file that has some. */
+struct lines read_lines(const char *path);
+
 struct ledger make_ledger(const char *requests, const char *answers, uint32_t count, int checks_message_id);
 
 /* The correlation_id of a request; its message_id is "m-" and the same. */

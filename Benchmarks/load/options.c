@@ -12,6 +12,7 @@ static const char usage[] =
     "       load run --amqp-url URL --queue Q --reply-queue R --requests FILE --answers FILE --count N --pid PID...\n"
     "                --mode backlog|window|rate [--window N] [--rate N] [--deadline S] [--broker-pid PID]\n"
     "                [--check-message-id]\n"
+    "       load publish --amqp-url URL --queue Q --requests FILE --count N [--rate N] [--deadline S]\n"
     "\n"
     "  backlog   the process is stopped while N requests are queued, then continues: throughput and CPU\n"
     "  window    a new request follows every answer, so that --window are always under way: latency at saturation\n"
@@ -86,6 +87,8 @@ static void require_complete(const struct load_options *options) {
             refuse("--reply-queue, --requests, --answers, --count and --pid are needed");
         if (options->mode == window_mode && !options->window) refuse("--mode window needs --window");
         if (options->mode == rate_mode && options->rate <= 0) refuse("--mode rate needs --rate");
+    } else if (strcmp(options->command, "publish") == 0) {
+        if (!options->requests || !options->count) refuse("--requests and --count are needed");
     } else if (strcmp(options->command, "declare") == 0 || strcmp(options->command, "delete") == 0) {
         if (!options->reply_queue || !options->dead_queue || !options->items_queue)
             refuse("--reply-queue, --dead-queue and --items-queue are needed");

@@ -12,8 +12,9 @@ enum ActivityBytes {
     /// A CloudEvent's activity can be read as any, and the answer to it is a JSON document.
     static func takeEvent(_ bytes: [UInt8]) {
         let decoder = ActivityDecoder()
-        guard let (activity, event) = try? decoder.decodeEvent(bytes.span) else { return }
-        read(activity)
+        var event: CloudEvent?
+        if let activity = try? decoder.decodeEvent(bytes.span, noting: &event) { read(activity) }
+        guard let event else { return }
         let answer = CloudEventAnswer(
             id: "re:x", source: "/deeplink-worker/fuzz", time: "2026-01-01T00:00:00Z", answering: event)
         let size = CloudEventAnswer.repeatedByteCountMax

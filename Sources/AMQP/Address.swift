@@ -1,4 +1,5 @@
 internal import Glibc
+internal import HostNames
 internal import Synchronization
 
 /// One address that a host name leads to.
@@ -70,32 +71,8 @@ private final class Query: Sendable {
     }
 
     private static func ask(_ host: String) -> Outcome {
-        var hints = unsafe addrinfo()
-        unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        unsafe hints.ai_flags = AI_ADDRCONFIG
-        var found: UnsafeMutablePointer<addrinfo>?
-        let status = unsafe getaddrinfo(host, nil, &hints, &found)
-        guard status == 0, let first = unsafe found else {
-            return unsafe .problem(gai_strerror(status).map { unsafe String(cString: $0) } ?? "no answer")
-        }
-        defer { unsafe freeaddrinfo(first) }
-        var hosts: [String] = []
-        var next: UnsafeMutablePointer<addrinfo>? = unsafe first
-        while let entry = unsafe next {
-            let host = unsafe numeric(entry)
-            if !host.isEmpty, !hosts.contains(host) { hosts.append(host) }
-            unsafe next = entry.pointee.ai_next
-        }
-        return .hosts(hosts)
-    }
-
-    private static func numeric(_ entry: UnsafeMutablePointer<addrinfo>) -> String {
-        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) { buffer in
-            let status = unsafe getnameinfo(
-                entry.pointee.ai_addr, entry.pointee.ai_addrlen, buffer.baseAddress, socklen_t(NI_MAXHOST), nil, 0,
-                NI_NUMERICHOST)
-            guard status == 0, let start = buffer.baseAddress else { return "" }
-            return unsafe String(cString: start)
+        do throws(HostName.Failure) { return .hosts(try HostName.addresses(of: host)) } catch {
+            return .problem(error.reason)
         }
     }
 }

@@ -41,6 +41,9 @@ public struct CoreDataSource {
         roots = store.rootEntities
     }
 
+    /// The names of the entities that are taken.
+    public var entities: Set<String> { wanted.entities }
+
     /// The next operations, at most so many; empty at the end.
     public mutating func next(_ count: Int) throws(StoreError) -> [ItemOperation] {
         if !hasDeclared {
@@ -101,7 +104,7 @@ public struct CoreDataSource {
 
 /// Which entities and properties a selection takes, worked out for every entity.
 private struct WantedProperties {
-    private var entities: Set<String> = []
+    private(set) var entities: Set<String> = []
     /// The properties of entities of which not all are wanted.
     private var properties: [String: Set<String>] = [:]
 

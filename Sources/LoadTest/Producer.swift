@@ -35,7 +35,9 @@ final class Producer {
     var lastTag: UInt64 = 0
     private var lostAt: ContinuousClock.Instant?
     private var retryAt = ContinuousClock.now
-    private var outgoing = OutgoingMessage()
+    private var outgoing: OutgoingMessage
+    private let queue: ByteRange
+    private let contentType: ByteRange
     private var descriptors = DescriptorPoll()
     private let schedule: OpenLoopSchedule?
     private let countMax: Int
@@ -48,6 +50,11 @@ final class Producer {
         self.progress = progress
         names = RequestNames(run: run, producer: number)
         schedule = settings.rate.map { OpenLoopSchedule(rate: $0, producer: number, of: settings.producers) }
+        // What is the same in all requests is taken over once.
+        var request = OutgoingMessage()
+        queue = request.constant(settings.queue)
+        contentType = request.constant("application/json")
+        outgoing = request
         countMax = settings.count.map { ($0 + settings.producers - 1 - number) / settings.producers } ?? .max
         let publisher = try Connection.open(settings.urls, name: "deeplink-worker load \(number)")
         _ = try publisher.inspect(queue: settings.queue)
@@ -141,9 +148,9 @@ final class Producer {
     private func publish(_ request: Int) {
         guard let publisher else { return again.append(request) }
         outgoing.reset()
-        outgoing.routingKey = outgoing.text(settings.queue)
+        outgoing.routingKey = queue
         outgoing.replyTo = outgoing.text(replyQueue)
-        outgoing.contentType = outgoing.text("application/json")
+        outgoing.contentType = contentType
         outgoing.timestamp = UInt64(max(0, time(nil)))
         let id = outgoing.append(names.id(of: request))
         outgoing.correlationID = id

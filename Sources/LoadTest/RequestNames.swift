@@ -7,13 +7,8 @@ struct RequestNames: Sendable {
 
     /// The id of a request.
     func id(of number: Int) -> [UInt8] {
-        var digits: [UInt8] = []
-        var rest = number
-        repeat {
-            digits.append(UInt8(ascii: "0") + UInt8(rest % 10))
-            rest /= 10
-        } while rest > 0
-        return prefix + digits.reversed()
+        // Small texts take no storage of their own.
+        prefix + String(number).utf8
     }
 
     /// The number of the request with that id; nil for any other text.

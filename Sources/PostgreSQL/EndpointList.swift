@@ -1,3 +1,5 @@
+internal import HostNames
+
 /// One place where a server may be: what libpq connects to without asking for a name.
 struct Endpoint: Hashable, Sendable {
     /// The host as it was named, by which certificates and passwords are found; a socket's folder; nil: libpq's own.
@@ -41,6 +43,9 @@ struct EndpointList: Sendable, Hashable {
         }
     }
 
+    /// How many hosts there are.
+    var count: Int { hosts.count }
+
     /// The names that must be resolved, each once.
     var names: [String] {
         var names: [String] = []
@@ -70,6 +75,6 @@ struct EndpointList: Sendable, Hashable {
 
     /// Whether a host is neither a socket's folder nor an address in numbers.
     private static func isName(_ host: String) -> Bool {
-        !host.hasPrefix("/") && !host.hasPrefix("@") && !HostResolver.isAddress(host)
+        !host.hasPrefix("/") && !host.hasPrefix("@") && !HostName.isAddress(host)
     }
 }

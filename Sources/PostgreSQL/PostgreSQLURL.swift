@@ -34,6 +34,21 @@ package struct PostgreSQLURL: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    private init(options: [String: String], description: String) {
+        self.options = options
+        self.description = description
+    }
+
+    /// The same for whoever writes: of several servers the one that takes writes, also where look-ups want another.
+    package var forWriting: PostgreSQLURL {
+        // One server that is not asked to be anything says best itself that it takes no writes.
+        let wanted = options["target_session_attrs"] ?? "any"
+        guard EndpointList(options).count > 1 || wanted != "any" else { return self }
+        var options = options
+        options["target_session_attrs"] = "read-write"
+        return PostgreSQLURL(options: options, description: description)
+    }
+
     private static let schemes = ["postgresql://", "postgres://"]
 
     /// The texts of the URL that no message may repeat.

@@ -131,6 +131,7 @@ public final class Worker: Sendable {
 
     private func resolveAndRun(_ index: Int) -> ExitCode {
         let control = controls[index]
+        let metrics = index < settings.pipelines ? metrics : itemMetrics
         var backoff = Backoff(base: .milliseconds(200), limit: .seconds(5))
         var told: String?
         while true {
@@ -139,8 +140,7 @@ public final class Worker: Sendable {
                 let rules = rules.withLock { $0 }
                 var pipeline = Pipeline(
                     settings: settings, rules: try rules.rules(ofPipeline: index, settings), log: log,
-                    metrics: index < settings.pipelines ? metrics : itemMetrics, health: health[index],
-                    control: control, isolation: isolation, index: index)
+                    metrics: metrics, health: health[index], control: control, isolation: isolation, index: index)
                 return pipeline.run()
             } catch {
                 guard error.code == .unavailable else {
@@ -151,6 +151,7 @@ public final class Worker: Sendable {
                     log.debug("a store is still unavailable", ("reason", .text(error.description)))
                 } else {
                     log.warning("a store is unavailable", ("reason", .text(error.description)))
+                    if told == nil { metrics.storeOutages.count() }
                     told = error.description
                 }
                 health[index].waitForStore()

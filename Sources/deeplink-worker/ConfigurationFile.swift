@@ -58,6 +58,11 @@ struct ConfigurationFile {
         }
     }
 
+    /// Whether a catalog is among the stores, so that `run` takes items too; no store is opened for it.
+    var hasCatalog: Bool {
+        configurations.configurations.contains { $0.stores.contains { $0.kind != .coreData } }
+    }
+
     /// Where a shell puts what it has opened for the program: `--config <(envsubst < deeplinks.yaml)`.
     private static let openAlready = ["/dev/fd/", "/dev/stdin", "/proc/self/fd/"]
 }

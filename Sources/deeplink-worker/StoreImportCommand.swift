@@ -21,6 +21,10 @@ enum StoreImportCommand {
                 summary:
                     "Takes of this entity and its descendants only the attributes and relationships that are named."),
             Option(
+                "delete-missing", hasVariable: false,
+                summary:
+                    "Deletes what an earlier state of FILE had and this one has not, of the entities that are taken."),
+            Option(
                 "items", .one("FILE"), hasVariable: false,
                 summary:
                     "Imports messages of items instead, one a line, as 'store export' writes them; '-' is standard input."
@@ -33,7 +37,7 @@ enum StoreImportCommand {
         discussion: """
             Makes the catalog where there is none. The objects keep their URIs: the catalog takes the identifier of the first
             store that is imported. Objects of which the catalog knows something newer are left alone, so that an import
-            can be repeated after it was interrupted, or while items come in. Nothing is deleted.
+            can be repeated after it was interrupted, or while items come in. Without --delete-missing nothing is deleted.
             """)
 
     static func run(_ arguments: ParsedArguments) throws -> ExitStatus {
@@ -41,6 +45,9 @@ enum StoreImportCommand {
             throw UsageError("'store import' takes one FILE, or --items FILE.")
         }
         if let path = arguments.text("items") {
+            guard !arguments.flag("delete-missing") else {
+                throw UsageError("--delete-missing goes with a FILE; messages of items say themselves what to delete.")
+            }
             return try ItemImport(path: path, arguments: arguments).run()
         }
         return try CoreDataImport(StoreURL.path(ofFile: arguments.operands[0]), arguments: arguments).run()
@@ -104,12 +111,19 @@ private struct CoreDataImport {
             progress.update(count)
         }
         try feed.finish()
+        if arguments.flag("delete-missing") { try deleteMissing(source.entities, version, &feed) }
         if source.omittedBinaries > 0 {
             Output.message(
                 "\(source.omittedBinaries) binary values were left out: their file is missing, or they are larger than "
                     + "\(CoreDataSource.binaryByteCountMax >> 10) KiB.")
         }
         return feed.report(&progress, count: count)
+    }
+
+    private func deleteMissing(_ entities: Set<String>, _ version: ItemVersion, _ feed: inout CatalogFeed) throws {
+        var missing = MissingObjects(try catalog.makeReader(), entities: entities, version: version)
+        while let deletion = try missing.next(Self.batchSize) { try feed.apply([deletion]) }
+        try feed.finish()
     }
 
     private func total(_ selection: CoreDataSource.Selection) throws -> Int {

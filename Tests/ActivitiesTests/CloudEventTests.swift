@@ -7,7 +7,9 @@ struct CloudEventTests {
     private static let attributes = #""specversion":"1.0","id":"1","source":"/app","type":"com.example.activity""#
 
     private func decode(_ body: String) throws -> (activity: Activity, event: CloudEvent) {
-        try ActivityDecoder().decodeEvent(Array(body.utf8).span)
+        var event: CloudEvent?
+        let activity = try ActivityDecoder().decodeEvent(Array(body.utf8).span, noting: &event)
+        return (activity, try #require(event))
     }
 
     private static let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
@@ -23,6 +25,17 @@ struct CloudEventTests {
         #expect(activity.activityType == "com.example.open")
         #expect(activity.title == "Alien")
         #expect(event.subject == nil)
+    }
+
+    @Test func `an event whose data is no activity is kept all the same, for the answer that says so`() {
+        for data in [#""data":{}"#, #""data":17"#, #""data_base64":"!""#, #""datacontenttype":"text/plain""#] {
+            var event: CloudEvent?
+            let body = "{\(Self.attributes),\"subject\":\"movies\",\(data)}"
+            #expect(throws: ActivityError.self) {
+                try ActivityDecoder().decodeEvent(Array(body.utf8).span, noting: &event)
+            }
+            #expect(event?.subject == "movies", "\(data)")
+        }
     }
 
     @Test func `the subject and the trace context are kept for the answer`() throws {

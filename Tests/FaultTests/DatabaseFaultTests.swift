@@ -7,27 +7,6 @@ extension FaultTests {
     ///
     /// Whatever happens to it, requests wait: none is lost, and none is dead-lettered for the database's sake.
     struct DatabaseFaultTests {
-        private static func configuration(_ url: String) -> String {
-            """
-            stores: ["\(url)"]
-            entities:
-              Movie: {command: openMovieDetail, arguments: {name: $object.name}}
-            activities:
-              - activityType: movie
-                open: {entity: Movie, predicate: "name ==[cd] $title"}
-            """
-        }
-
-        private static let uri = "x-coredata://\(PrivateDatabase.storeIdentifier)/Movie/p1"
-        private static let byURI =
-            #"{"activityType":"com.apple.corespotlightitem","userInfo":{"kCSSearchableItemActivityIdentifier":"\#(uri)"}}"#
-
-        /// A request for a movie by its name, or by its URI; now and then malformed.
-        @Sendable private static func request(_ number: Int) -> Request {
-            if Request.isMalformed(number) { return Request("no JSON \(number)") }
-            return Request(number.isMultiple(of: 2) ? byURI : #"{"activityType":"movie","title":"alien"}"#)
-        }
-
         /// A worker with a database of its own.
         private struct Stage {
             let database: PrivateDatabase
@@ -38,7 +17,7 @@ extension FaultTests {
                 self.database = database
                 if isReady { try database.index(["Alien", "Aliens"]) }
                 scene = try Scene(
-                    configuration: DatabaseFaultTests.configuration(url ?? database.url), throughProxy: false)
+                    configuration: MovieCatalog.configuration(url ?? database.url), throughProxy: false)
                 if isReady { try start() }
             }
 
@@ -49,7 +28,7 @@ extension FaultTests {
 
             /// Asks, and expects the movie's name in the answer.
             func expectAnswer(_ name: String) throws {
-                let answer = try Asker(scene, timeout: .seconds(60)).ask(DatabaseFaultTests.byURI)
+                let answer = try Asker(scene, timeout: .seconds(60)).ask(MovieCatalog.byURI)
                 #expect(
                     answer?.contains(#""name":"\#(name)""#) == true, "\(answer ?? "no answer"); \(scene.worker.log)")
             }
@@ -66,7 +45,7 @@ extension FaultTests {
             func ride(_ scenario: String, _ trouble: () throws -> Void) throws {
                 let traffic = Traffic(
                     to: scene.queues.input, urls: [scene.broker.url], perSecond: 200,
-                    request: DatabaseFaultTests.request)
+                    request: MovieCatalog.request)
                 let before = try scene.answerCount()
                 try scene.progress(beyond: before)
                 try trouble()
@@ -203,6 +182,25 @@ extension FaultTests {
                 try stage.expectOutage()
                 try standby.control("SELECT pg_promote()")
             }
+        }
+
+        @Test(.enabled(if: FaultRun.isFull, Comment(rawValue: FaultRun.shortened)))
+        func `look-ups come from a standby, and items go to the server that takes writes`() throws {
+            let primary = try PrivateDatabase()
+            try primary.index(["Alien", "Aliens"])
+            let standby = try PrivateDatabase(following: primary)
+            let url = primary.url.replacing(primary.address, with: "\(standby.address),\(primary.address)")
+            let stage = try Stage(primary, url: url + "?target_session_attrs=prefer-standby")
+            let readers = try standby.control("SELECT count(*) FROM pg_stat_activity WHERE usename = 'deeplink'")
+            #expect((Int(readers.filter(\.isNumber)) ?? 0) > 0)
+            let item = Request(#"{"index":{"object":"\#(MovieCatalog.uri)","attributeSet":{"name":"Nostromo"}}}"#)
+            _ = try Traffic(
+                to: stage.scene.queues.items, urls: [stage.scene.broker.url], perSecond: 10, countMax: 1
+            ) { _ in item }.end()
+            try eventually("the item in an answer; \(stage.scene.worker.log)", within: .seconds(60)) {
+                try Asker(stage.scene, timeout: .seconds(30)).ask(MovieCatalog.byURI)?.contains("Nostromo") == true
+            }
+            #expect(try stage.scene.worker.terminate() == 0)
         }
     }
 }

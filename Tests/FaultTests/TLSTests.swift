@@ -123,6 +123,34 @@ extension FaultTests {
             #expect(try scene.worker.terminate() == 0)
         }
 
+        @Test(.enabled(if: FaultRun.isFull, Comment(rawValue: FaultRun.shortened)))
+        func `21 doctor warns of certificates that expire soon`() throws {
+            let broker = try SecureBroker()
+            let flags = ["doctor", "--json", "--http", "127.0.0.1:0"]
+            func findings(_ url: String) throws -> [(severity: String?, message: String)] {
+                let result = try WorkerProgram.run(flags, url: url)
+                #expect(result.status == 0, "\(result.output)")
+                let object = try #require(try result.objects().first, "\(result.errors)")
+                return try #require(object["findings"] as? [[String: Any]]).filter { $0["area"] as? String == "tls" }
+                    .map { ($0["severity"] as? String, $0["message"] as? String ?? "") }
+            }
+            // The certificates are good for two days, of which some seconds have gone.
+            let soon = try findings(broker.url(heartbeat: 10))
+            #expect(soon.map(\.severity) == ["warning", "warning"])
+            #expect(soon.allSatisfy { $0.message.hasSuffix(" is good for 1 day") }, "\(soon)")
+            #expect(soon.first?.message.contains("127.0.0.1:\(broker.port)") == true, "\(soon)")
+            #expect(soon.last?.message.contains(broker.certificates.certificate("worker")) == true, "\(soon)")
+            try broker.certificates.make("worker", commonName: "worker", names: "DNS:worker", by: "ours", days: 100)
+            let later = try findings(broker.url(heartbeat: 10))
+            #expect(later.map(\.severity) == ["warning", "ok"])
+            // A day less as soon as a second has gone.
+            let day = try #require(later.last).message.split(separator: " ").dropLast().last
+            #expect(day == "99" || day == "100", "\(later)")
+            let unverified = try findings(broker.url(heartbeat: 10) + "&verify=verify_none")
+            #expect(unverified.first?.message.contains("is not verified") == true, "\(unverified)")
+            FaultRun.report("21", "doctor: \(soon.map(\.message).joined(separator: "; "))")
+        }
+
         /// Puts another certificate in the place of the worker's, which is kept.
         private func exchange(_ certificates: Certificates, _ name: String) throws {
             for path in [certificates.certificate, certificates.key] {

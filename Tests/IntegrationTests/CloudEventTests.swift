@@ -123,5 +123,50 @@ extension IntegrationTests {
                 ])
             #expect(try running.stop() == .clean)
         }
+
+        @Test func `a rejected event keeps its trace context, as a dead letter and in the answer`() throws {
+            let running = try RunningWorker(replyTo: ["test.*.mine"])
+            try running.ready()
+            let peer = try Peer()
+            let mine = "test.\(running.queues.id).mine"
+            try peer.connection.declare(QueueDeclaration(name: mine, arguments: []))
+            let attributes = [
+                "specversion": "1.0", "id": "7", "source": "/app", "type": "t", "traceparent": Self.trace,
+            ]
+            let structured =
+                #"{"specversion":"1.0","id":"7","source":"/app","type":"t","traceparent":"\#(Self.trace)","#
+                + #""tracestate":"rojo=1","data":{"activityType":17}}"#
+            try peer.publish(structured, to: running.queues.input) {
+                $0.messageID = $0.text("structured")
+                $0.replyTo = $0.text(mine)
+                $0.contentType = $0.text("application/cloudevents+json")
+                $0.traceParent = $0.text(Self.trace)
+            }
+            try peer.publish(#"{"activityType":17}"#, to: running.queues.input) {
+                $0.messageID = $0.text("binary")
+                $0.replyTo = $0.text(mine)
+                for (name, text) in attributes { $0.addHeader(Array(("cloudEvents:" + name).utf8), text) }
+            }
+            try peer.confirm()
+            try peer.consume(running.queues.dead)
+            try peer.await(2)
+            let dead = Dictionary(uniqueKeysWithValues: peer.received.map { ($0.messageID, $0) })
+            #expect(dead["structured"]?.text == structured)
+            #expect(dead["structured"]?.contentType == "application/cloudevents+json")
+            #expect(dead["structured"]?.raw.textHeaders()["traceparent"] == Self.trace)
+            let headers = try #require(dead["binary"]).raw.textHeaders()
+            for (name, text) in attributes { #expect(headers["cloudEvents:" + name] == text) }
+            let answered = try Peer()
+            try answered.consume(mine)
+            try answered.await(2)
+            let answers = Dictionary(uniqueKeysWithValues: answered.received.map { ($0.messageID, $0) })
+            let body = try #require(answers["re:structured"]).body
+            let event = try #require(try JSONSerialization.jsonObject(with: Data(body)) as? [String: Any])
+            #expect(event["traceparent"] as? String == Self.trace)
+            #expect(event["tracestate"] as? String == "rojo=1")
+            #expect(answers["re:structured"]?.raw.textHeaders()["traceparent"] == Self.trace)
+            #expect(answers["re:binary"]?.raw.textHeaders()["cloudEvents:traceparent"] == Self.trace)
+            #expect(try running.stop() == .clean)
+        }
     }
 }

@@ -139,7 +139,28 @@ extension IntegrationTests {
             let (status, findings, _) = try doctor("--config", example.path)
             #expect(status == 0)
             #expect(findings.contains { $0.area == "store" && $0.message.contains("4 entities, 16 objects") })
+            #expect(!findings.contains { $0.message.contains(queues.items) })
             #expect(try WorkerProgram.run(["doctor", "--http", "nonsense"]).status == 64)
+        }
+
+        @Test func `with a catalog the queue of items is looked at, by 'topology' too`() throws {
+            let folder = try Folder()
+            defer { withExtendedLifetime(folder) {} }
+            let catalog = ["store", "index", "--store", "sqlite:\(folder.path)/catalog.sqlite"]
+            #expect(try WorkerProgram.run(catalog + [#"{"uniqueIdentifier":"a"}"#]).status == 0)
+            try folder.write("deeplinks.yaml", "stores: ['sqlite:catalog.sqlite']\n")
+            let file = folder.path + "/deeplinks.yaml"
+            let before = try doctor("--config", file)
+            #expect(before.status == 0, "\(before.findings)")
+            #expect(before.findings.contains { $0.message == "\(queues.items): not there yet; 'run' declares it" })
+            try Peer().connection.declare(QueueDeclaration(name: queues.items, arguments: []))
+            let (status, findings, _) = try doctor("--config", file)
+            #expect(status == 78)
+            #expect(findings.contains { $0.severity == "error" && $0.message.contains("\(queues.items): differs") })
+            #expect(findings.contains { $0.message == "the user may read \(queues.items)" })
+            let verified = try WorkerProgram.run(
+                ["topology", "verify", "--config", file] + WorkerProgram.flags(queues))
+            #expect(verified.lines.contains("\(queues.items): differs"))
         }
     }
 }

@@ -78,6 +78,9 @@ extension IntegrationTests {
             try peer.confirm()
             try eventually("attempts") { record.attempts.load(ordering: .relaxed) >= 3 }
             #expect(running.worker.unreadyReasons.contains(.storeUnavailable))
+            let metrics = running.worker.exposition
+            #expect(metrics.contains("deeplink_unready_pipelines{reason=\"store_unavailable\"} 1\n"))
+            #expect(metrics.contains("deeplink_store_outages_total 1\n"))
             try peer.publish(#"{"activityType":"open"}"#, to: running.queues.input)
             try peer.consume(running.queues.reply)
             try peer.await(1)

@@ -36,7 +36,9 @@ extension IntegrationTests {
                 #"deeplink_settled_total{outcome="dead_lettered"}"#: 1, "deeplink_in_flight": 0,
                 "deeplink_unconfirmed": 0, #"deeplink_connections{role="consuming"}"#: 1,
                 #"deeplink_connections{role="publishing"}"#: 1, "deeplink_end_to_end_seconds_count": 3,
-                "deeplink_heartbeat_misses_total": 0, #"deeplink_build_info{version="0.1.0"}"#: 1,
+                "deeplink_heartbeat_misses_total": 0, "deeplink_ready_pipelines": 1, "deeplink_store_outages_total": 0,
+                #"deeplink_unready_pipelines{reason="store_unavailable"}"#: 0,
+                #"deeplink_build_info{version="0.1.0"}"#: 1,
             ]
             for (name, value) in wanted { #expect(metrics[name] == value, "\(name)") }
             #expect(try #require(metrics["deeplink_end_to_end_seconds_sum"]) >= 9)

@@ -27,6 +27,18 @@ struct PostgreSQLURLTests {
         #expect(error?.message.hasPrefix("The PostgreSQL URL is not valid: ") == true)
     }
 
+    @Test(arguments: [
+        ("postgresql://u@db1,db2/d", "read-write"),
+        ("postgresql://u@db1,db2/d?target_session_attrs=prefer-standby", "read-write"),
+        ("postgresql://u@db1/d?target_session_attrs=standby", "read-write"), ("postgresql://u@db1/d", "any"),
+    ])
+    func `who writes asks for the server of the list that takes writes`(_ text: String, _ wanted: String) throws {
+        let url = try PostgreSQLURL(text)
+        #expect(url.forWriting.options["target_session_attrs", default: "any"] == wanted)
+        #expect(url.forWriting.description == url.description)
+        #expect(url.forWriting.options["host"] == url.options["host"])
+    }
+
     @Test func `what is wrong is said`() {
         let error = #expect(throws: PostgreSQLError.self) {
             try PostgreSQLURL("postgresql://u:secret@h/d?sslmod=require")

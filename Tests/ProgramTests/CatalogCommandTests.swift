@@ -70,6 +70,31 @@ struct CatalogCommandTests {
         #expect(attribute.status == 64 && attribute.errors.contains("Did you mean 'Movie.name'?"))
     }
 
+    @Test func `what a file no longer has is deleted on demand, unless something newer is known of it`() throws {
+        try importExample()
+        let known = try exported()
+        let (gone, newer) = ("x-coredata://\(Self.store)/Movie/p9001", "x-coredata://\(Self.store)/Movie/p9002")
+        let other = "x-coredata://\(Self.store)/Poster/p9001"
+        let input = """
+            {"index":{"object":"\(gone)","attributeSet":{"name":"Gone"},"version":1}}
+            {"index":{"object":"\(newer)","attributeSet":{"name":"Newer"},"version":9000000000000}}
+            {"index":{"object":"\(other)","version":1}}
+            {"index":{"uniqueIdentifier":"item-1","entity":"Movie","version":1}}
+            """
+        #expect(try run("store", "import", "--store", "sqlite:c.sqlite", "--items", "-", input: input).status == 0)
+        try importExample()
+        #expect(try exported().count == known.count + 4)
+        try importExample("--delete-missing", "--entity", "Movie")
+        let lines = try exported()
+        #expect(lines.count == known.count + 3)
+        #expect(!lines.joined().contains(gone))
+        let late = #"{"index":{"object":"\#(gone)","version":2}}"#
+        #expect(try run("store", "import", "--store", "sqlite:c.sqlite", "--items", "-", input: late).status == 0)
+        #expect(try !exported().joined().contains(gone))
+        let items = try run("store", "import", "--store", "sqlite:c.sqlite", "--items", "-", "--delete-missing")
+        #expect(items.status == 64)
+    }
+
     @Test func `items are indexed and deleted`() throws {
         let item =
             #"{"uniqueIdentifier":"movie-1","domainIdentifier":"a.b","entity":"Movie","attributeSet":{"name":"Alien"}}"#

@@ -3,11 +3,14 @@ internal import FoundationEssentials
 extension ActivityDecoder {
     /// Reads a body that is a CloudEvent in the structured mode: a JSON object with the activity as its data.
     ///
-    /// The activity is the object `data`, or the JSON text that `data_base64` encodes.
-    public func decodeEvent(_ body: Span<UInt8>) throws(ActivityError) -> (activity: Activity, event: CloudEvent) {
+    /// The activity is the object `data`, or the JSON text that `data_base64` encodes. `event` is set as soon as the
+    /// event's own attributes are good, also when its data is not: the answer that says so repeats them.
+    public func decodeEvent(
+        _ body: Span<UInt8>, noting event: inout CloudEvent?
+    ) throws(ActivityError) -> Activity {
         // The event is around the activity, whose containers may nest as deep as in a body of its own.
         let root = try object(body, depthMax: Self.depthMax + 1, "The event")
-        let event = try CloudEvent { root[$0]?.string }
+        event = try CloudEvent { root[$0]?.string }
         try Self.checkContentType(root["datacontenttype" as StaticString])
         let data = root["data" as StaticString], encoded = root["data_base64" as StaticString]
         switch (data?.isNull == false ? data : nil, encoded?.isNull == false ? encoded : nil) {
@@ -16,8 +19,8 @@ extension ActivityDecoder {
                 throw ActivityError(
                     property: "data", "The event's data must be a JSON object; it is \(data.kind.phrase).")
             }
-            return (try activity(data), event)
-        case (nil, let encoded?): return (try activity(base64: encoded), event)
+            return try activity(data)
+        case (nil, let encoded?): return try activity(base64: encoded)
         case (nil, nil):
             throw ActivityError(property: "data", "The event has no data; the activity must be its data.")
         case (_?, _?):

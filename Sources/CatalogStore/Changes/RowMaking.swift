@@ -35,6 +35,7 @@ extension CatalogModel {
     /// The rows of `match` for an object that is there.
     func matchRows(of row: ObjectRow, _ attributes: [Item.Attribute]) -> [MatchRow] {
         var rows: [MatchRow] = []
+        rows.reserveCapacity(attributes.count + 2)
         func add(_ name: String, _ value: AttributeValue) {
             guard let place = place(of: name, entity: row.entity) else { return }
             let type = place.property.type
@@ -43,10 +44,11 @@ extension CatalogModel {
             if case .string = value {
                 folded = MatchKey(stored: value, type: type, folding: Self.folding) ?? key
             }
+            let columns = MatchHash.columns(key, folded: folded)
             rows.append(
                 MatchRow(
-                    attribute: place.attribute, hash: MatchHash.hash(key), object: row.key, entity: row.entity,
-                    exact: MatchHash.exact(key, folded: folded), expires: row.expires))
+                    attribute: place.attribute, hash: columns.hash, object: row.key, entity: row.entity,
+                    exact: columns.exact, expires: row.expires))
         }
         if let text = row.uniqueIdentifier { add(ItemField.uniqueIdentifier.rawValue, .string(text)) }
         if let text = row.domainIdentifier { add(ItemField.domainIdentifier.rawValue, .string(text)) }

@@ -85,11 +85,11 @@ public struct PredicateMatcher: Sendable {
                 let exactKey = MatchKey(sought: value, type: type, folding: TextFolding()),
                 let bothKey = MatchKey(sought: value, type: type, folding: TextFolding(case: true, diacritics: true))
             else { return nil }
-            let form = MatchHash.exact(exactKey, folded: bothKey)
+            let (hash, form) = MatchHash.columns(exactKey, folded: bothKey)
             keys.append(
                 Sought.Key(
-                    attribute: term.place.attribute, hash: exactKey == .null ? nil : MatchHash.hash(exactKey),
-                    exact: form, forms: term.folding == TextFolding() ? form...form : MatchHash.foldedForms(form),
+                    attribute: term.place.attribute, hash: exactKey == .null ? nil : hash, exact: form,
+                    forms: term.folding == TextFolding() ? form...form : MatchHash.foldedForms(form),
                     isDecisive: term.folding.foldsCase == term.folding.foldsDiacritics))
             folded.append(foldedKey)
             exact.append(exactKey)

@@ -41,7 +41,7 @@ public final class PostgreSQLCatalog: Catalog {
         if let state = known.withLock({ $0 }) { return PostgreSQLCatalogReader(session, location, state) }
         if let failure = failure.withLock({ $0 }), .now - failure.time < Self.failureTime { throw failure.error }
         do throws(StoreError) {
-            try check(session)
+            try check(url)
             let reader = PostgreSQLCatalogReader(session, location, CatalogState())
             let state = try reader.load()
             known.withLock { $0 = state }
@@ -53,14 +53,15 @@ public final class PostgreSQLCatalog: Catalog {
     }
 
     /// A writer for the calling thread; the first one waits until the schema is there.
+    ///
+    /// It goes to the server that takes writes, whatever the URL asks for look-ups.
     public func makeWriter(for purpose: WritePurpose) throws(StoreError) -> any CatalogWriter {
-        let session = PostgreSQLSession(url)
-        try check(session)
-        return PostgreSQLCatalogWriter(session, location, purpose)
+        try check(url.forWriting)
+        return PostgreSQLCatalogWriter(PostgreSQLSession(url.forWriting), location, purpose)
     }
 
     /// Brings an older schema up to date, once.
-    private func check(_ session: PostgreSQLSession) throws(StoreError) {
+    private func check(_ url: PostgreSQLURL) throws(StoreError) {
         guard !isChecked.withLock({ $0 }) else { return }
         // A session of its own: its statements may take long.
         let migrating = PostgreSQLSession(url)

@@ -21,6 +21,17 @@ public enum MatchHash {
         return Int64(bitPattern: high << 32 | low)
     }
 
+    /// The columns `hash` and `exact` of a key that was made without folding; `folded` has case and diacritics folded.
+    public static func columns(_ key: MatchKey, folded: MatchKey) -> (hash: Int64, exact: Int64) {
+        guard case .text(let text) = key, case .text = folded, text.utf8.allSatisfy({ $0 < 0x80 }) else {
+            return (hash(key), exact(key, folded: folded))
+        }
+        // Of ASCII the coarse form is the folded one, and is hashed once.
+        let coarse = hash(folded, normalizing: false)
+        let plain = folded == key ? coarse : hash(key, normalizing: false)
+        return (Int64(bitPattern: coarse), Int64(bitPattern: (coarse >> 32) << 32 | plain >> 32))
+    }
+
     /// What the column `exact` is of values that equal one when case and diacritics are folded; `exact` is that value's.
     public static func foldedForms(_ exact: Int64) -> ClosedRange<Int64> {
         (exact & ~0xFFFF_FFFF)...(exact | 0xFFFF_FFFF)
@@ -60,7 +71,8 @@ private struct SipHash {
 
     mutating func combine(tag: UInt8, text: String) {
         put(tag)
-        for byte in text.utf8 { put(byte) }
+        let bytes = text.utf8Span.span
+        for index in bytes.indices { put(bytes[index]) }
     }
 
     private mutating func put(_ byte: UInt8) {

@@ -25,14 +25,21 @@ final class MatchTable {
         }
     }
 
+    /// How many rows one statement adds: half of what a row costs is the statement.
+    private static let rowsAtOnce = 16
+
     private let connection: SQLiteConnection
     private let adding: SQLiteStatement
+    private let addingMany: SQLiteStatement
     private let removing: SQLiteStatement
     private var changes: [Change] = []
 
     init(_ connection: SQLiteConnection) throws(SQLiteError) {
         self.connection = connection
-        adding = try connection.prepare("INSERT OR REPLACE INTO match VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
+        let row = "(?, ?, ?, ?, ?, ?)"
+        let rows = Array(repeating: row, count: Self.rowsAtOnce).joined(separator: ", ")
+        adding = try connection.prepare("INSERT OR REPLACE INTO match VALUES \(row)")
+        addingMany = try connection.prepare("INSERT OR REPLACE INTO match VALUES \(rows)")
         removing = try connection.prepare("DELETE FROM match WHERE attribute = ?1 AND hash = ?2 AND object = ?3")
     }
 
@@ -59,24 +66,42 @@ final class MatchTable {
     /// Writes what was gathered.
     func flush() throws(SQLiteError) {
         changes.sort(by: Change.precedes)
+        var added: [Change] = []
+        added.reserveCapacity(Self.rowsAtOnce)
         for index in changes.indices {
             if index + 1 < changes.count, changes[index].isSameRow(as: changes[index + 1]) { continue }
-            try write(changes[index])
+            guard changes[index].entity != 0 else {
+                try remove(changes[index])
+                continue
+            }
+            added.append(changes[index])
+            guard added.count == Self.rowsAtOnce else { continue }
+            for (place, change) in added.enumerated() { bind(change, to: addingMany, at: Int32(place * 6)) }
+            try addingMany.run()
+            added.removeAll(keepingCapacity: true)
+        }
+        for change in added {
+            bind(change, to: adding, at: 0)
+            try adding.run()
         }
         changes.removeAll(keepingCapacity: true)
     }
 
-    private func write(_ change: Change) throws(SQLiteError) {
-        let statement = change.entity == 0 ? removing : adding
-        statement.bind(Int64(change.attribute), at: 1)
-        statement.bind(change.hash, at: 2)
-        statement.bind(change.object, at: 3)
-        if change.entity != 0 {
-            statement.bind(Int64(change.entity), at: 4)
-            statement.bind(change.exact, at: 5)
-            statement.bind(change.expires, at: 6)
-        }
-        try statement.run()
+    private func remove(_ change: Change) throws(SQLiteError) {
+        removing.bind(Int64(change.attribute), at: 1)
+        removing.bind(change.hash, at: 2)
+        removing.bind(change.object, at: 3)
+        try removing.run()
+    }
+
+    /// Binds a row to the parameters after the first `offset`.
+    private func bind(_ change: Change, to statement: SQLiteStatement, at offset: Int32) {
+        statement.bind(Int64(change.attribute), at: offset + 1)
+        statement.bind(change.hash, at: offset + 2)
+        statement.bind(change.object, at: offset + 3)
+        statement.bind(Int64(change.entity), at: offset + 4)
+        statement.bind(change.exact, at: offset + 5)
+        statement.bind(change.expires, at: offset + 6)
     }
 
     /// Removes every row.

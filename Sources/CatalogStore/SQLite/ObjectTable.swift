@@ -8,6 +8,7 @@ final class ObjectTable {
 
     let reader = AttributeReader()
     private let connection: SQLiteConnection
+    private let largestKey: SQLiteStatement
     private let byKey: ObjectQuery
     private let byIdentifier: ObjectQuery
     private let releasing: SQLiteStatement
@@ -16,6 +17,7 @@ final class ObjectTable {
 
     init(_ connection: SQLiteConnection) throws(SQLiteError) {
         self.connection = connection
+        largestKey = try connection.prepare("SELECT MAX(id) FROM object")
         byKey = try ObjectQuery("WHERE id = ?1", on: connection)
         byIdentifier = try ObjectQuery("WHERE unique_identifier = ?1", on: connection)
         releasing = try connection.prepare("UPDATE object SET unique_identifier = NULL WHERE id = ?1")
@@ -31,13 +33,20 @@ final class ObjectTable {
     /// The rows of keys and of identifiers; one may come twice.
     func rows(keys: Set<ObjectKey>, identifiers: Set<String>) throws(SQLiteError) -> [ObjectRow] {
         var rows: [ObjectRow] = []
-        for key in keys.sorted() {
+        // New objects commonly have the largest keys, and then need no look.
+        let largest = try largest()
+        for key in keys.sorted() where key.rawValue <= largest {
             if let row = try byKey.row(key.rawValue) { rows.append(row) }
         }
         for identifier in identifiers {
             if let row = try byIdentifier.row(identifier) { rows.append(row) }
         }
         return rows
+    }
+
+    private func largest() throws(SQLiteError) -> Int64 {
+        defer { largestKey.reset() }
+        return try largestKey.step() && largestKey.storage(0) == .integer ? largestKey.integer(0) : -1
     }
 
     func release(_ keys: [ObjectKey]) throws(SQLiteError) {

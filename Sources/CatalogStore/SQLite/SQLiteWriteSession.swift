@@ -10,6 +10,8 @@ final class SQLiteWriteSession {
     private static let cache = 64 << 10
     /// How many match rows a bulk writer gathers before it commits: sorted, they are stored at a fraction of the cost.
     private static let gatheredMatches = 1_000_000
+    /// After how long a bulk writer commits that shares the catalog with others: they wait about twice as long for it.
+    private static let sharedTime: Duration = .milliseconds(400)
 
     let file: FileIdentity
     private let purpose: WritePurpose
@@ -23,6 +25,10 @@ final class SQLiteWriteSession {
     private var header = CatalogTables.Header(identifier: "", generation: -1)
     private var model = CatalogModel()
     private var now = 0.0
+    /// When the transaction began.
+    private var began = ContinuousClock.now
+    /// Whether a bulk writer fills a catalog that was empty, so that hardly anybody else has to do with it.
+    private var fillsEmpty: Bool?
 
     init(path: String, file: FileIdentity, purpose: WritePurpose) throws(SQLiteError) {
         self.file = file
@@ -56,6 +62,8 @@ extension SQLiteWriteSession {
             throw error
         }
         now = Date().timeIntervalSinceReferenceDate
+        began = .now
+        if purpose == .bulk, fillsEmpty == nil { fillsEmpty = try rows.isEmpty() }
         let header = try tables.header()
         if header.generation != self.header.generation || header.identifier != self.header.identifier {
             model = try tables.model(generation: header.generation)
@@ -75,8 +83,13 @@ extension SQLiteWriteSession {
             case .single(let index): outcomes.append(try apply(operations[index]))
             }
         }
-        if purpose == .items || matches.count >= Self.gatheredMatches { try commit() }
+        if isCommitDue { try commit() }
         return outcomes
+    }
+
+    private var isCommitDue: Bool {
+        if purpose == .items || matches.count >= Self.gatheredMatches { return true }
+        return fillsEmpty != true && .now - began >= Self.sharedTime
     }
 
     /// Forgets what was not committed.

@@ -115,6 +115,8 @@ public final class Metrics: Sendable {
     public let confirmLatency = Histogram.seconds()
     /// The seconds that the stores took for a batch.
     public let storeTime = Histogram.seconds()
+    /// How often a store became unavailable for a pipeline, or was so at its start.
+    public let storeOutages = Atomic<UInt64>(0)
 
     /// Makes counters that stand at zero.
     public init() {}

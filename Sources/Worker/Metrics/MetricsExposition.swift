@@ -97,6 +97,8 @@ struct MetricsExposition {
             sample("deeplink_configuration_reloads_total{outcome=\"\(name)\"}", Double(counter))
         }
 
+        family("deeplink_store_outages_total", "counter", "How often a store became unavailable for a pipeline.")
+        sample("deeplink_store_outages_total", total { $0.storeOutages.load(ordering: .relaxed) })
         family("deeplink_stale_acks_total", "counter", "Deliveries that were lost before they were acknowledged.")
         sample("deeplink_stale_acks_total", total { $0.staleAcks.load(ordering: .relaxed) })
         family("deeplink_stale_confirms_total", "counter", "Confirms that came too late to matter.")
@@ -123,7 +125,13 @@ struct MetricsExposition {
         family("deeplink_blocked", "gauge", "Publishing connections that the broker blocks.")
         sample("deeplink_blocked", sum { $0.blocked.load(ordering: .relaxed) })
         family("deeplink_ready_pipelines", "gauge", "Pipelines that are ready.")
-        sample("deeplink_ready_pipelines", Double(health.count { $0.unreadyReasons.isEmpty }))
+        let unready = health.map(\.unreadyReasons)
+        sample("deeplink_ready_pipelines", Double(unready.count(where: \.isEmpty)))
+        family("deeplink_unready_pipelines", "gauge", "Pipelines that are not ready, by reason.")
+        for reason in UnreadyReason.allCases {
+            sample(
+                "deeplink_unready_pipelines{reason=\"\(reason.name)\"}", Double(unready.count { $0.contains(reason) }))
+        }
     }
 
     private mutating func histograms(_ metrics: Metrics) {

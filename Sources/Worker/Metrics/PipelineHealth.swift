@@ -23,6 +23,17 @@ public enum UnreadyReason: UInt8, Sendable, CaseIterable {
         case .draining: "draining"
         }
     }
+
+    /// The label in the exposition.
+    public var name: String {
+        switch self {
+        case .notConnected: "not_connected"
+        case .notConsuming: "not_consuming"
+        case .storeUnavailable: "store_unavailable"
+        case .blocked: "blocked"
+        case .draining: "draining"
+        }
+    }
 }
 
 /// A pipeline's state as other threads see it.

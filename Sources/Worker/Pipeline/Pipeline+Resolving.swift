@@ -95,9 +95,9 @@ extension Pipeline {
         let message = requests[slot].message
         let bytes = message.bytes
         if form == .structured {
-            let (activity, event) = try decoder.decodeEvent(bytes.span.extracting(message.body.indices))
-            requests[slot].event = event
-            return activity
+            var event: CloudEvent?
+            defer { requests[slot].event = event }
+            return try decoder.decodeEvent(bytes.span.extracting(message.body.indices), noting: &event)
         }
         if form != .none { requests[slot].event = try CloudEvent(headersOf: message) }
         let body = message.body.indices
@@ -181,7 +181,10 @@ extension Pipeline {
 
     /// Keeps a message until its store answers again, and lets it be the one that tries.
     mutating func park(_ slot: Int32, _ error: StoreError, probe: StoreProbe) {
-        if !outage.isActive { log.warning("a store is unavailable", ("reason", .text(error.description))) }
+        if !outage.isActive {
+            log.warning("a store is unavailable", ("reason", .text(error.description)))
+            metrics.storeOutages.count()
+        }
         outage.storeUnavailable(now: now)
         self.probe = probe
         requests[slot].stage = .parked

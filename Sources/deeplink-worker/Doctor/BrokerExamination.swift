@@ -92,7 +92,7 @@ struct BrokerExamination {
             return
         }
         let days = (expiry - Int(Date().timeIntervalSince1970)) / 86_400
-        let message = "\(name) is good for \(days) days"
+        let message = "\(name) is good for \(days) day\(days == 1 ? "" : "s")"
         if days < 14 {
             findings.append(
                 .warning("tls", message, "renew it in time; the worker takes the new one when it connects again"))
@@ -151,10 +151,11 @@ struct BrokerExamination {
     }
 
     private mutating func examineReading(_ connection: Connection) throws(AMQPError) {
-        for name in [settings.queue, settings.deadQueue] {
+        let consumed = [settings.queue] + (settings.declaresItemsQueue ? [settings.itemsQueue] : [])
+        for name in consumed + [settings.deadQueue] {
             switch try connection.mayRead(queue: name) {
             case true?: findings.append(.ok("permissions", "the user may read \(name)"))
-            case false? where name == settings.queue:
+            case false? where name != settings.deadQueue:
                 findings.append(
                     .error(
                         "permissions", "the user may not read \(name)", "grant it: rabbitmqctl set_permissions",

@@ -6,6 +6,8 @@ import PersistentStore
 /// Looks at the configuration and at the stores that it names.
 struct ConfigurationExamination {
     private(set) var findings: [Finding] = []
+    /// Whether `run` would take items, which need a queue of their own.
+    private(set) var takesItems = false
 
     init(_ arguments: ParsedArguments) {
         guard let path = arguments.text("config"), !path.isEmpty else {
@@ -13,8 +15,9 @@ struct ConfigurationExamination {
             return
         }
         do throws(CommandFailure) {
-            let configurations = try ConfigurationFile(path).configurations
-            let stores = try AppStores(configurations)
+            let file = try ConfigurationFile(path)
+            takesItems = file.hasCatalog
+            let stores = try AppStores(file.configurations)
             judge(stores.problems(), path)
             for store in stores.makeStores() { examine(store) }
         } catch {

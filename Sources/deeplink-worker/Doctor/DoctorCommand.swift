@@ -17,12 +17,15 @@ enum DoctorCommand {
             """)
 
     static func run(_ arguments: ParsedArguments) throws -> ExitStatus {
-        let settings = try WorkerSettings(arguments)
+        let given = try WorkerSettings(arguments)
         _ = try arguments.choice("log-level", LogLevel.self)
         _ = try arguments.choice("log-format", Log.Format.self)
         return try DeepStack.run {
             var findings = [Finding.ok("versions", Versions.text.split(separator: "\n").joined(separator: ", "))]
-            findings += ConfigurationExamination(arguments).findings
+            let configuration = ConfigurationExamination(arguments)
+            findings += configuration.findings
+            var settings = given
+            settings.declaresItemsQueue = configuration.takesItems
             findings += BrokerExamination(settings).findings
             findings += try MachineExamination(arguments, settings).findings
             try tell(findings, asJSON: arguments.flag("json"))

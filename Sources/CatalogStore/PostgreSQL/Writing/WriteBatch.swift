@@ -65,6 +65,8 @@ struct WriteBatch {
                 name: "deeplink_header"),
             Housekeeping.expired(at: context.now),
         ]
+        // What is imported is safe after the writer's last commit, which waits for all before it.
+        if context.copies { opening.append(Statement("SET LOCAL synchronous_commit = off")) }
         openingCount = opening.count
         opening += guess()
         return Round(opening, frame: .begins, statementTimeout: Self.statementTime)
