@@ -61,7 +61,8 @@ struct AnswerFormTests {
             if outcomes.unanswered != nil { Issue.record("an outcome is no command") }
             for (index, body) in bodies.enumerated() {
                 guard case .command(let command) = outcomes[index] else { throw Scene.NoCommand() }
-                var (general, quick) = (JSONWriter(), JSONWriter())
+                var general = JSONWriter()
+                var quick = JSONWriter()
                 command.write(to: &general)
                 switch outcomes.write(index, to: &quick) {
                 case .handled:
