@@ -48,16 +48,17 @@ struct AnswerFormTests {
         }
     }
 
-    @Test(arguments: 0..<10) func `an answer has the same bytes whatever was answered before`(seed: UInt64) throws {
+    @Test(arguments: 0..<4) func `an answer has the same bytes whatever was answered before`(seed: UInt64) throws {
         let scene = try Scene(Self.configuration)
         var random = RandomNumbers(state: seed)
+        let decoder = ActivityDecoder()
         var handled = 0
-        for _ in 0..<20 {
+        for _ in 0..<6 {
             let bodies = (0..<50).map { _ in Self.activity(using: &random) }
-            guard case .finished(let outcomes) = scene.resolver.begin(try bodies.map(Scene.activity)) else {
-                throw Scene.NoCommand()
-            }
-            #expect(outcomes.count == bodies.count)
+            guard
+                case .finished(let outcomes) = scene.resolver.begin(
+                    try bodies.map { try decoder.decode(Array($0.utf8).span) })
+            else { throw Scene.NoCommand() }
             if outcomes.unanswered != nil { Issue.record("an outcome is no command") }
             for (index, body) in bodies.enumerated() {
                 guard case .command(let command) = outcomes[index] else { throw Scene.NoCommand() }
@@ -66,15 +67,16 @@ struct AnswerFormTests {
                 command.write(to: &general)
                 switch outcomes.write(index, to: &quick) {
                 case .handled:
-                    #expect(command.isHandled)
+                    if !command.isHandled { Issue.record("written as handled: \(body)") }
                     handled += 1
-                case .notHandled(let reason): #expect(command.reason == reason)
+                case .notHandled(let reason):
+                    if command.reason != reason { Issue.record("written as \(reason): \(body)") }
                 case .deferred, .unavailable: Issue.record("no answer to \(body)")
                 }
-                #expect(quick.bytes == general.bytes, "\(body)")
+                if quick.bytes != general.bytes { Issue.record("written differently: \(body)") }
             }
         }
-        #expect(handled > 200 && handled < 900)
+        #expect(handled > 30 && handled < 270)
     }
 }
 
