@@ -54,6 +54,16 @@ start_database() {
     set +a
 }
 
+# write_service NAME: makes the private database known to libpq as a service, and so to stores named
+# postgresql:///?service=NAME, as deploy/setup.sh does in the compose stack.
+write_service() {
+    [[ $DEEPLINK_TEST_POSTGRESQL_URL =~ ^postgresql://([^:]+):([^@]+)@([^:]+):([0-9]+)/(.+)$ ]] ||
+        fail 'the database has an unknown URL'
+    (umask 077 && printf '[%s]\nuser=%s\npassword=%s\nhost=%s\nport=%s\ndbname=%s\n' "$1" "${BASH_REMATCH[@]:1}" \
+        >"$private/service.conf")
+    export PGSERVICEFILE=$private/service.conf
+}
+
 # Starts `$worker run` with the example's configuration, or that of $worker_config, and further arguments; waits until it
 # consumes. Metrics and health are served where $worker_http says.
 start_worker() {
