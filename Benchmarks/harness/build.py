@@ -67,7 +67,8 @@ def build_worker(options):
             raise BuildError(f"DEEPLINK_WORKER names {options.worker}, which is no executable.")
         return Path(options.worker).resolve()
     print("bench: building the worker", file=sys.stderr)
-    command = ["swift", "build", "-c", "release", "--product", "deeplink-worker"]
+    # As packages and images have it: linking Swift's libraries in makes the start some milliseconds shorter.
+    command = ["swift", "build", "-c", "release", "--static-swift-stdlib", "--product", "deeplink-worker"]
     try:
         built = subprocess.run(command, cwd=ROOT, stdout=sys.stderr).returncode == 0
     except FileNotFoundError:

@@ -19,7 +19,7 @@ Each round runs every program once, in rotating order; figures are medians of th
 ratios within a round. Every answer is checked byte for byte."""
 
 EPILOG = """environment:
-  DEEPLINK_WORKER      the worker's executable (default: built by `swift build -c release`)
+  DEEPLINK_WORKER      the worker's executable (default: built as for packages)
   DEEPLINK_BROKER      the script that starts a private broker (default: scripts/broker)
   DEEPLINK_DATABASE    the script that starts a private PostgreSQL (default: scripts/postgres)
   DEEPLINK_MAKE_STORE  the script that makes a store (default: Examples/FamilyMovies/make-store)

@@ -14,10 +14,17 @@ struct Address: Sendable, Hashable {
         return unsafe inet_pton(AF_INET6, text, &storage) == 1
     }
 
-    /// All addresses of a host, in the resolver's order.
+    /// Whether a text is an IPv4 address of four numbers.
+    private static func isIPv4(_ text: String) -> Bool {
+        var storage = in_addr()
+        return unsafe inet_pton(AF_INET, text, &storage) == 1
+    }
+
+    /// All addresses of a host, in the resolver's order; an address is its own.
     ///
     /// It waits no longer than the time-out, which glibc's own resolver would not promise.
     static func resolve(_ host: String, port: UInt16, within timeout: Duration) throws(AMQPError) -> [Address] {
+        if isIPv4(host) || isIPv6(host) { return [Address(host: host, port: port)] }
         guard let hosts = try Query(host: host).run(within: timeout) else {
             throw AMQPError(
                 .timeout,

@@ -18,6 +18,9 @@ enum TCPSocket {
             found.pointee.ai_family,
             Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw failure(address, errno) }
+        // Before the first byte: in the handshake one small frame follows another, and the second would wait 40 ms for
+        // the peer's delayed acknowledgement of the first.
+        configure(descriptor)
         do throws(AMQPError) {
             if unsafe Glibc.connect(descriptor, found.pointee.ai_addr, found.pointee.ai_addrlen) != 0 {
                 guard errno == EINPROGRESS || errno == EINTR else { throw failure(address, errno) }

@@ -6,7 +6,8 @@ public struct Activity: Sendable {
     /// The constants of Apple's frameworks that decide what an activity is.
     public enum Name {
         /// `CSSearchableItemActionType`: a tapped Core Spotlight item.
-        public static let searchableItemActionType = "com.apple.corespotlightitem"
+        public static let searchableItemActionType = searchableItem.description
+        fileprivate static let searchableItem: StaticString = "com.apple.corespotlightitem"
         /// `CSSearchableItemActivityIdentifier`: the key of the tapped item's identifier in `userInfo`.
         public static let searchableItemActivityIdentifier: StaticString = "kCSSearchableItemActivityIdentifier"
         /// `CSQueryContinuationActionType`: a search to be continued in the app.
@@ -14,27 +15,57 @@ public struct Activity: Sendable {
         /// `CSSearchQueryString`: the key of the search text in `userInfo`.
         public static let searchQueryString: StaticString = "kCSSearchQueryString"
         /// `NSUserActivityTypeBrowsingWeb`: a universal link.
-        public static let browsingWebType = "NSUserActivityTypeBrowsingWeb"
+        public static let browsingWebType = browsingWeb.description
+        fileprivate static let browsingWeb: StaticString = "NSUserActivityTypeBrowsingWeb"
     }
 
     private let document: JSONDocument
     /// Where each property's value stands in the document; 0 for one that is absent or null.
     private let places: Property.Places
 
-    /// The type; never empty.
-    public let activityType: String
     /// The app that the request's own properties name, beside `appID` in its body.
     public var requestAppID: String?
 
-    init(document: JSONDocument, places: Property.Places, activityType: String) {
+    /// Where the type is absent, the activity is a link.
+    init(document: JSONDocument, places: Property.Places) {
         self.document = document
         self.places = places
-        self.activityType = activityType
     }
 
     private func value(_ property: Property) -> JSONValue? {
         let place = Int(places[property.rawValue])
         return place == 0 ? nil : JSONValue(document: document, index: place)
+    }
+
+    /// The type; never empty.
+    public var activityType: String { value(.activityType)?.string ?? Name.browsingWebType }
+
+    /// How many bytes the type has.
+    public var typeByteCount: Int {
+        let place = Int(places[Property.activityType.rawValue])
+        return place == 0 ? Name.browsingWebType.utf8.count : document.byteCount(ofStringAt: place)
+    }
+
+    /// Whether the type has just these bytes.
+    public func hasType(_ type: [UInt8]) -> Bool {
+        let place = Int(places[Property.activityType.rawValue])
+        return place == 0 ? type.elementsEqual(Name.browsingWebType.utf8) : document.string(at: place, equals: type)
+    }
+
+    /// Calls `body` with the UTF-8 of the type, which costs no copy.
+    public func withType<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+        let place = Int(places[Property.activityType.rawValue])
+        if place == 0 { return body(Name.browsingWebType.utf8Span.span) }
+        return document.withBytes(ofStringAt: place, body)
+    }
+
+    /// Whether the activity is a universal link, by its type.
+    public var isLink: Bool { has(Name.browsingWeb, absent: true) }
+
+    /// Whether the type is this one; `absent` says what an absent one counts as.
+    private func has(_ type: StaticString, absent: Bool = false) -> Bool {
+        let place = Int(places[Property.activityType.rawValue])
+        return place == 0 ? absent : document.string(at: place, equals: type)
     }
 
     /// The title.
@@ -89,7 +120,7 @@ extension Activity {
 
     /// The identifier of a search result, a string; nil for a user activity.
     public var searchableItemIdentifier: JSONValue? {
-        guard activityType == Name.searchableItemActionType,
+        guard has(Name.searchableItem),
             let identifier = userInfo?[Name.searchableItemActivityIdentifier], identifier.isString
         else { return nil }
         return identifier

@@ -22,7 +22,6 @@ public struct ActivityDecoder: ~Copyable {
     public static let depthMax = 64
 
     let parser = JSONParser()
-    private let types = ActivityTypes()
 
     /// Makes a decoder.
     public init() {}
@@ -60,10 +59,15 @@ public struct ActivityDecoder: ~Copyable {
 
     private func activity(_ document: JSONDocument, _ root: Int) throws(ActivityError) -> Activity {
         var places = Property.Places(repeating: 0)
+        var found: UInt16 = 0
         document.forEachMember(ofValueAt: root) { key, value in
-            if let property = Property(keyAt: key, in: document) { places[property.rawValue] = UInt32(value) }
+            guard let property = Property.named(key, in: document) else { return }
+            places[property.rawValue] = UInt32(value)
+            found |= 1 << property.rawValue
         }
-        for index in places.indices where places[index] != 0 {
+        while found != 0 {
+            let index = found.trailingZeroBitCount
+            found &= found - 1
             let place = Int(places[index])
             let tag = document.tag(at: place)
             if tag == UInt8(ascii: "n") {
@@ -73,52 +77,15 @@ public struct ActivityDecoder: ~Copyable {
             }
         }
         let place = Int(places[Property.activityType.rawValue])
-        guard place != 0 else {
-            // A link in a custom scheme is opened without an activity of its own.
-            if places[Property.url.rawValue] != 0 {
-                return Activity(document: document, places: places, activityType: Activity.Name.browsingWebType)
-            }
+        // A link in a custom scheme is opened without an activity of its own.
+        guard place != 0 || places[Property.url.rawValue] != 0 else {
             throw ActivityError(
                 property: "activityType", "The property activityType is missing; it must be a non-empty string.")
         }
-        let activityType = types.text(at: place, in: document)
-        guard !activityType.isEmpty else {
+        guard place == 0 || document.byteCount(ofStringAt: place) > 0 else {
             throw ActivityError(property: "activityType", "The property activityType must not be empty.")
         }
-        return Activity(document: document, places: places, activityType: activityType)
-    }
-}
-
-/// Activity types as texts that are kept: traffic has few of them, and a kept text costs no copy.
-private final class ActivityTypes {
-    /// A power of two.
-    private static let countMax = 64
-    /// A longer type is nobody's and is not kept.
-    private static let byteCountMax = 256
-
-    /// Each at the place that its bytes lead to.
-    private var kept = [String](repeating: "", count: countMax)
-
-    /// The text of the string whose word stands at `index`.
-    func text(at index: Int, in document: JSONDocument) -> String {
-        let place = document.withBytes(ofStringAt: index, Self.place)
-        let known = kept[place]
-        if document.string(at: index, equals: known) { return known }
-        let type = document.text(at: index)
-        if type == Activity.Name.searchableItemActionType { return keep(Activity.Name.searchableItemActionType, place) }
-        return type.utf8.count > Self.byteCountMax ? type : keep(type, place)
-    }
-
-    private func keep(_ type: String, _ place: Int) -> String {
-        kept[place] = type
-        return type
-    }
-
-    /// From the length and the last bytes, in which types differ.
-    private static func place(_ bytes: Span<UInt8>) -> Int {
-        var hash = UInt32(truncatingIfNeeded: bytes.count)
-        for index in max(0, bytes.count - 6)..<bytes.count { hash = hash &* 31 &+ UInt32(bytes[index]) }
-        return Int((hash &* 0x9E37_79B1) >> 26)
+        return Activity(document: document, places: places)
     }
 }
 
@@ -131,22 +98,24 @@ enum Property: Int, CaseIterable {
     typealias Places = [12 of UInt32]
 
     /// The property of the key that stands at an index; nil for an unknown one, which is ignored.
-    init?(keyAt index: Int, in document: JSONDocument) {
-        switch document.byteCount(ofStringAt: index) {
-        case 3: self = .url
-        case 5: self = document.string(at: index, equals: "title" as StaticString) ? .title : .appID
-        case 8: self = .userInfo
-        case 10: self = .webpageURL
-        case 11: self = .referrerURL
-        case 12: self = .activityType
-        case 18: self = .isClassKitDeepLink
-        case 19: self = .contentAttributeSet
-        case 20: self = .persistentIdentifier
-        case 21: self = .contextIdentifierPath
-        case 23: self = .targetContentIdentifier
+    @inline(__always)
+    static func named(_ key: Int, in document: JSONDocument) -> Property? {
+        let property: Property
+        switch document.byteCount(ofStringAt: key) {
+        case 3: property = .url
+        case 5: property = document.string(at: key, equals: "title" as StaticString) ? .title : .appID
+        case 8: property = .userInfo
+        case 10: property = .webpageURL
+        case 11: property = .referrerURL
+        case 12: property = .activityType
+        case 18: property = .isClassKitDeepLink
+        case 19: property = .contentAttributeSet
+        case 20: property = .persistentIdentifier
+        case 21: property = .contextIdentifierPath
+        case 23: property = .targetContentIdentifier
         default: return nil
         }
-        guard document.string(at: index, equals: name) else { return nil }
+        return document.string(at: key, equals: property.name) ? property : nil
     }
 
     /// The character that stands for the property's type in a document; a Boolean has two.

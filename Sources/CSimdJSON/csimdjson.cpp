@@ -21,9 +21,9 @@ void csimdjson_parser_free(csimdjson_parser *parser) { delete parser; }
 
 static_assert(SIMDJSON_PADDING <= CSIMDJSON_PADDING, "simdjson reads further than the header says");
 
-// Walks the tape once: how long both buffers are, and how deep containers nest.
-static void measure(const dom::document &doc, csimdjson_document *out) {
-    const uint64_t *tape = doc.tape.get();
+// Walks the tape once: how long both buffers are, and how deep containers nest. Words of strings get their lengths.
+static void measure(dom::document &doc, csimdjson_document *out) {
+    uint64_t *tape = doc.tape.get();
     const size_t count = size_t(tape[0] & 0x00FFFFFFFFFFFFFF) + 1;
     size_t depth = 0, deepest = 0, strings = 0;
     for (size_t at = 1; at + 1 < count; at++) {
@@ -37,6 +37,7 @@ static void measure(const dom::document &doc, csimdjson_document *out) {
             uint32_t length;
             std::memcpy(&length, doc.string_buf.get() + offset, sizeof length);
             strings = std::max(strings, offset + sizeof length + length + 1);
+            tape[at] = uint64_t('"') << 56 | uint64_t(length) << 28 | (offset + sizeof length);
             break;
         }
         default: break;

@@ -39,26 +39,23 @@ public struct ObjectURI: Hashable, Sendable {
 
     /// Reads a URI from UTF-8 bytes; nil where they are not one by the strict grammar.
     public init?(reading bytes: Span<UInt8>) {
-        self.init(reading: bytes, knowing: KnownStores())
+        self.init(reading: bytes, knowing: .none)
     }
 
     /// Reads a URI from UTF-8 bytes; nil where they are not one by the strict grammar.
     ///
-    /// A store that is known costs no new text.
+    /// What is known costs no new text.
     public init?(reading bytes: Span<UInt8>, knowing stores: KnownStores) {
-        let prefix = StaticText.uriPrefix
-        guard bytes.count > prefix.count, bytes.has(prefix, at: 0) else { return nil }
-        let known = stores.identifier(in: bytes, at: prefix.count)
-        guard let storeEnd = known.map({ prefix.count + $0.utf8.count }) ?? bytes.firstSlash(from: prefix.count),
-            let entityEnd = bytes.firstSlash(from: storeEnd + 1),
-            entityEnd > storeEnd + 1, entityEnd + 2 < bytes.count,
-            let store = known ?? bytes.text(prefix.count..<storeEnd),
-            let entity = bytes.text(storeEnd + 1..<entityEnd)
+        guard let place = stores.place(in: bytes) ?? StorePlace(in: bytes),
+            let entityEnd = bytes.firstSlash(from: place.end + 1),
+            entityEnd > place.end + 1, entityEnd + 2 < bytes.count,
+            let entity = stores.entity(bytes.extracting(place.end + 1..<entityEnd))
+                ?? bytes.text(place.end + 1..<entityEnd)
         else { return nil }
         let first = entityEnd + 2
         switch bytes[entityEnd + 1] {
         case UInt8(ascii: "p"):
-            guard !store.isEmpty, let number = Self.primaryKey(in: bytes, from: first) else { return nil }
+            guard !place.store.isEmpty, let number = Self.primaryKey(in: bytes, from: first) else { return nil }
             self.key = .permanent(number)
         case UInt8(ascii: "t"):
             guard let rest = bytes.text(first..<bytes.count) else { return nil }
@@ -66,7 +63,7 @@ public struct ObjectURI: Hashable, Sendable {
         default:
             return nil
         }
-        self.store = store
+        self.store = place.store
         self.entity = entity
     }
 
@@ -96,28 +93,64 @@ extension ObjectURI: CustomStringConvertible {
     }
 }
 
-/// The identifiers of stores that most URIs will name.
-public struct KnownStores: Sendable {
-    private let identifiers: [(text: String, bytes: [UInt8])]
+/// The stores and entities that most URIs will name.
+///
+/// An object, so that handing it on costs one reference.
+public final class KnownStores: Sendable {
+    fileprivate static let none = KnownStores()
 
-    /// Takes the identifiers; one with a slash is in no URI.
-    public init(_ identifiers: [String] = []) {
-        self.identifiers = identifiers.filter { !$0.utf8.contains(UInt8(ascii: "/")) }.map { ($0, Array($0.utf8)) }
+    /// Each with how its URIs begin: up to the slash behind it.
+    private let identifiers: [(text: String, start: [UInt8])]
+    private let entities: [(text: String, bytes: [UInt8])]
+
+    /// Takes identifiers and the names of entities; one with a slash is in no URI.
+    public init(_ identifiers: [String] = [], entities: [String] = []) {
+        self.entities = entities.map { ($0, Array($0.utf8)) }
+        self.identifiers = identifiers.filter { !$0.utf8.contains(UInt8(ascii: "/")) }
+            .map { ($0, StorePlace.prefix + $0.utf8 + "/".utf8) }
     }
 
-    /// The identifier that stands at `start`, up to a slash.
-    fileprivate func identifier(in bytes: Span<UInt8>, at start: Int) -> String? {
+    /// The known store that a URI names.
+    fileprivate func place(in bytes: Span<UInt8>) -> StorePlace? {
         for index in identifiers.indices {
-            let end = start + identifiers[index].bytes.count
-            guard end < bytes.count, bytes[end] == UInt8(ascii: "/") else { continue }
-            if bytes.has(identifiers[index].bytes, at: start) { return identifiers[index].text }
+            let start = identifiers[index].start
+            if bytes.hasPrefix(start.span) { return StorePlace(store: identifiers[index].text, end: start.count - 1) }
         }
         return nil
     }
 }
 
-private enum StaticText {
-    static let uriPrefix = Array("x-coredata://".utf8)
+extension KnownStores {
+    /// The known entity of that name.
+    fileprivate func entity(_ name: Span<UInt8>) -> String? {
+        for index in entities.indices {
+            let bytes = entities[index].bytes
+            if name.hasBytes(bytes.span) { return entities[index].text }
+        }
+        return nil
+    }
+}
+
+/// The store that a URI names, and where the slash behind it stands.
+private struct StorePlace {
+    static let prefix = Array("x-coredata://".utf8)
+
+    let store: String
+    let end: Int
+
+    init(store: String, end: Int) {
+        self.store = store
+        self.end = end
+    }
+
+    /// Reads any store; nil where the bytes do not begin as a URI.
+    init?(in bytes: Span<UInt8>) {
+        let prefix = Self.prefix
+        guard bytes.hasPrefix(prefix.span), let end = bytes.firstSlash(from: prefix.count),
+            let store = bytes.text(prefix.count..<end)
+        else { return nil }
+        self.init(store: store, end: end)
+    }
 }
 
 extension Span<UInt8> {
@@ -129,14 +162,6 @@ extension Span<UInt8> {
             index += 1
         }
         return nil
-    }
-
-    /// Whether these bytes stand at `start`, from where on there are as many.
-    fileprivate func has(_ bytes: [UInt8], at start: Int) -> Bool {
-        let (sought, found) = (bytes.span, extracting(start..<start + bytes.count))
-        guard sought.count == found.count else { return false }
-        for index in sought.indices where found[index] != sought[index] { return false }
-        return true
     }
 
     /// The bytes of `range` as text; nil where they are not UTF-8.

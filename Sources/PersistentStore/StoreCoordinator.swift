@@ -38,7 +38,7 @@ public final class StoreCoordinator {
 
     /// The stores, in the configuration's order.
     public let stores: [any PersistentStore]
-    /// The identifiers of the stores and their former ones, which queries name.
+    /// The identifiers of the stores and their former ones, and the entities, which queries name.
     public let knownStores: KnownStores
     private var identifiers: [String]
     private let aliases: [String: String]
@@ -60,7 +60,8 @@ public final class StoreCoordinator {
         self.stores = stores
         self.identifiers = stores.map(\.identifier)
         self.aliases = aliases
-        knownStores = KnownStores(identifiers + aliases.keys.sorted())
+        let entities = Set(stores.flatMap { $0.model.entities.map(\.name) })
+        knownStores = KnownStores(identifiers + aliases.keys.sorted(), entities: entities.sorted())
     }
 
     /// Says what queries will ask for, before the first one.

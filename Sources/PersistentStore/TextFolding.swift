@@ -79,15 +79,26 @@ private struct FoldingTable: Sendable {
 
     private let entries: [Entry]
 
+    /// A character that folding leaves alone, for private use and in no table.
+    private static let separator: Unicode.Scalar = "\u{E000}"
+
     private init(_ folding: TextFolding) {
-        entries = (0..<Self.end).map { value in
-            guard value > 0, let scalar = Unicode.Scalar(value) else { return .notCovered }
-            if Self.marks[0].contains(value) && value != 0x345 && folding.foldsDiacritics { return .droppedMark }
-            if Self.marks.contains(where: { $0.contains(value) }) { return .notCovered }
-            let folded = folding.foldByFoundation(String(scalar))
-            return folded.unicodeScalars.allSatisfy { $0.value < Self.end } ? .text(folded) : .notCovered
+        let scalars = (1..<Self.end).compactMap(Unicode.Scalar.init).filter { !Self.isMark($0.value) }
+        // A call of Foundation takes long, and hardly longer for many characters.
+        let text = scalars.map { String($0) }.joined(separator: String(Self.separator))
+        let folded = folding.foldByFoundation(text).unicodeScalars
+            .split(separator: Self.separator, omittingEmptySubsequences: false)
+        precondition(folded.count == scalars.count, "folding has changed what separates the characters")
+        var entries = (0..<Self.end).map { value -> Entry in
+            folding.foldsDiacritics && Self.marks[0].contains(value) && value != 0x345 ? .droppedMark : .notCovered
         }
+        for (scalar, folded) in zip(scalars, folded) where folded.allSatisfy({ $0.value < Self.end }) {
+            entries[Int(scalar.value)] = .text(String(folded))
+        }
+        self.entries = entries
     }
+
+    private static func isMark(_ value: UInt32) -> Bool { marks.contains { $0.contains(value) } }
 
     func entry(for scalar: Unicode.Scalar) -> Entry {
         scalar.value < Self.end ? entries[Int(scalar.value)] : .notCovered

@@ -7,6 +7,8 @@ struct InputLines {
     private var file: InputFile?
     private var piece: [UInt8] = []
     private var position = 0
+    /// Where the next line feed of the piece stands, where that is known.
+    private var knownLineFeed: Int?
     /// How long a line may be before the rest of it is dropped; what is kept is one byte longer.
     private let byteCountMax: Int
 
@@ -30,6 +32,7 @@ struct InputLines {
                 }
             }
             let end = nextLineFeed
+            knownLineFeed = nil
             let room = byteCountMax == .max ? Int.max : max(0, byteCountMax + 1 - line.count)
             line.append(contentsOf: piece[position..<(end ?? piece.count)].prefix(room))
             hasBytes = true
@@ -42,10 +45,19 @@ struct InputLines {
     }
 
     /// Whether there is another whole line without waiting for input.
-    var hasLineAtHand: Bool { position < piece.count && nextLineFeed != nil }
+    var hasLineAtHand: Bool {
+        mutating get { position < piece.count && nextLineFeed != nil }
+    }
 
     /// Where the next line feed of the piece stands.
     private var nextLineFeed: Int? {
+        mutating get {
+            if knownLineFeed == nil { knownLineFeed = findLineFeed() }
+            return knownLineFeed
+        }
+    }
+
+    private func findLineFeed() -> Int? {
         unsafe piece.withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress,
                 let found = unsafe memchr(start + position, CInt(UInt8(ascii: "\n")), bytes.count - position)

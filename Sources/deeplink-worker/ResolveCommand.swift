@@ -54,7 +54,6 @@ private enum ExplanationForm {
 /// Resolves lines in batches, and writes their answers in order.
 private struct LineBatch: ~Copyable {
     private static let lineCountMax = 256
-    private static let padding = [UInt8](repeating: 0, count: JSONParser.paddingByteCount)
 
     private let resolver: AppResolver
     private let patience: StorePatience
@@ -63,7 +62,6 @@ private struct LineBatch: ~Copyable {
     private let decoder = ActivityDecoder()
     private var output = Output()
     private var writer = JSONWriter()
-    private var forms = AnswerForms()
     /// The malformed lines of the batch: what is wrong with them, by their place among its lines.
     private var malformed: [Int: String] = [:]
     private var activities: [Activity] = []
@@ -80,7 +78,7 @@ private struct LineBatch: ~Copyable {
     consuming func run(_ input: consuming InputLines) throws(CommandFailure) -> ExitStatus {
         var line: [UInt8] = []
         while try input.next(into: &line) {
-            take(&line)
+            take(line)
             if lineCount < Self.lineCountMax, input.hasLineAtHand { continue }
             try answer()
             // Whoever writes the next line may wait for these answers first.
@@ -90,12 +88,11 @@ private struct LineBatch: ~Copyable {
         return sawMalformed ? .data : .ok
     }
 
-    private mutating func take(_ line: inout [UInt8]) {
+    private mutating func take(_ line: [UInt8]) {
         if line.count > byteCountMax {
             malformed[lineCount] = "The body is larger than \(byteCountMax) bytes."
         } else {
-            line.append(contentsOf: Self.padding)
-            do throws(ActivityError) { activities.append(try decoder.decode(line.span, isPadded: true)) } catch {
+            do throws(ActivityError) { activities.append(try decoder.decode(line.span)) } catch {
                 malformed[lineCount] = error.description
             }
         }
@@ -113,7 +110,7 @@ private struct LineBatch: ~Copyable {
                 if explanations == .json {
                     outcomes[next].write(to: &writer, explanation: resolver.explanations[next])
                 } else {
-                    outcomes[next].write(to: &writer, by: &forms)
+                    _ = outcomes.write(next, to: &writer)
                 }
                 next += 1
             }

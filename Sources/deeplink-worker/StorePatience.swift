@@ -18,27 +18,21 @@ struct StorePatience {
     /// What became of each activity, in their order: commands alone, for indexes that are being built are waited for.
     ///
     /// With `explaining`, the resolver's `explanations` say afterwards how they came about.
-    func resolve(_ activities: [Activity], explaining: Bool) throws(CommandFailure) -> [Resolver.Outcome] {
+    func resolve(_ activities: [Activity], explaining: Bool) throws(CommandFailure) -> Outcomes {
         while true {
             var progress = resolver.begin(activities, explaining: explaining)
             while case .pending(let descriptor, let forWriting, let deadline) = progress {
                 PendingWait.wait(descriptor: descriptor, forWriting: forWriting, deadline: deadline)
                 progress = resolver.resume()
             }
-            if case .finished(let outcomes) = progress, try areKnown(outcomes) { return outcomes }
+            if case .finished(let outcomes) = progress {
+                switch outcomes.unanswered {
+                case nil, .command: return outcomes
+                case .unavailable(let error): throw CommandFailure(error)
+                case .deferred: break
+                }
+            }
             Thread.sleep(forTimeInterval: Self.interval)
         }
-    }
-
-    /// Whether every outcome is a command; false while one waits for an index.
-    private func areKnown(_ outcomes: [Resolver.Outcome]) throws(CommandFailure) -> Bool {
-        for outcome in outcomes {
-            switch outcome {
-            case .command: continue
-            case .deferred: return false
-            case .unavailable(let error): throw CommandFailure(error)
-            }
-        }
-        return true
     }
 }

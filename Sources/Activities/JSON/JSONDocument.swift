@@ -1,50 +1,54 @@
-internal import CSimdJSON
 internal import Glibc
 
-/// One parsed JSON document, immutable, in simdjson's tape form, in one allocation.
+/// One parsed JSON document, immutable, in the form of simdjson's tape.
 ///
 /// The tape's words carry a type in the upper 8 bits and a payload below: for a container the index after its end (in
-/// the lower 32 bits), for a string its offset in the strings; a number's value is the word that follows. The strings
-/// lie behind the tape, each as a 32-bit length (in the machine's order), UTF-8 bytes and a NUL.
+/// the lower 32 bits), for a string its length and its place in the document's text (28 bits each); a number's value is
+/// the word that follows. The root stands at index 1.
 ///
-/// This file alone touches the memory; every access is checked against its bounds.
+/// Text and words lie in a block that the document keeps alive; every access is checked against the block's bounds.
 @safe
 struct JSONDocument {
-    /// The words of the tape, then the strings.
-    private let buffer: ManagedBuffer<Void, UInt64>
-    // A document takes at most a few bytes for each of a body's at most 16 MiB.
-    private let tapeCount: UInt32
-    private let stringsCount: UInt32
+    /// The index of the root.
+    static let root = 1
 
-    /// Copies what a parse yielded.
-    fileprivate init(_ parsed: csimdjson_document) {
-        let (tapeCount, stringsCount) = unsafe (parsed.tape_count, parsed.strings_count)
-        self.tapeCount = UInt32(tapeCount)
-        self.stringsCount = UInt32(stringsCount)
-        buffer = .create(minimumCapacity: tapeCount + (stringsCount + 7) / 8) { _ in }
-        unsafe buffer.withUnsafeMutablePointerToElements { words in
-            unsafe words.initialize(from: parsed.tape, count: tapeCount)
-            unsafe UnsafeMutableRawPointer(words + tapeCount)
-                .copyMemory(from: parsed.strings, byteCount: stringsCount)
-        }
+    private let block: JSONBlock
+    /// Where the text begins, in words of the block.
+    private let text: UInt32
+    /// Where the words begin.
+    private let words: UInt32
+
+    init(_ block: JSONBlock, text: Int, words: Int) {
+        self.block = block
+        self.text = UInt32(text)
+        self.words = UInt32(words)
+    }
+
+    /// The word of a string, by its place in the text.
+    @inline(__always)
+    static func word(ofStringAt place: Int, count: Int) -> UInt64 {
+        UInt64(UInt8(ascii: "\"")) << 56 | UInt64(count) << 28 | UInt64(place)
     }
 
     /// The word at an index of the tape.
     @inline(__always)
     func word(at index: Int) -> UInt64 {
-        precondition(index >= 0 && index < Int(tapeCount), "an index beyond the tape")
-        return unsafe buffer.withUnsafeMutablePointerToElements { unsafe $0[index] }
+        let place = Int(words) &+ index
+        return unsafe block.withUnsafeMutablePointers { wordCount, words in
+            precondition(unsafe index >= 0 && place < wordCount.pointee, "an index beyond the tape")
+            return unsafe words[place]
+        }
     }
 
     /// Calls `body` with the bytes of the string whose word stands at `index`.
     @inline(__always)
     func withBytes<Result>(ofStringAt index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
-        let offset = Int(word(at: index) & 0x00FF_FFFF_FFFF_FFFF)
-        return unsafe buffer.withUnsafeMutablePointerToElements { words in
-            let strings = unsafe UnsafeRawBufferPointer(start: words + Int(tapeCount), count: Int(stringsCount))
-            let length = unsafe Int(strings.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
-            let bytes = unsafe UnsafeRawBufferPointer(rebasing: strings[offset + 4..<offset + 4 + length])
-            return unsafe bytes.withMemoryRebound(to: UInt8.self) { unsafe body($0.span) }
+        let (word, part) = (word(at: index), UInt64(0xFFF_FFFF))
+        let (count, place) = (Int(word >> 28 & part), Int(text) &* 8 &+ Int(word & part))
+        return unsafe block.withUnsafeMutablePointers { wordCount, words in
+            precondition(unsafe place &+ count <= wordCount.pointee &* 8, "a string beyond the text")
+            let start = unsafe (UnsafeRawPointer(words) + place).assumingMemoryBound(to: UInt8.self)
+            return unsafe body(UnsafeBufferPointer(start: start, count: count).span)
         }
     }
 
@@ -57,85 +61,83 @@ struct JSONDocument {
 
     /// How many bytes the string has whose word stands at `index`.
     @inline(__always)
-    func byteCount(ofStringAt index: Int) -> Int { withBytes(ofStringAt: index) { $0.count } }
+    func byteCount(ofStringAt index: Int) -> Int { Int(word(at: index) >> 28 & 0xFFF_FFFF) }
 
     /// Whether the string whose word stands at `index` has just these bytes.
     func string(at index: Int, equals key: String) -> Bool {
         let key = key.utf8Span.span
-        return withBytes(ofStringAt: index) { bytes in
-            guard bytes.count == key.count else { return false }
-            return unsafe bytes.withUnsafeBytes { bytes in
-                unsafe key.withUnsafeBytes { key in
-                    guard let start = bytes.baseAddress, let keyStart = key.baseAddress else { return true }
-                    return unsafe memcmp(start, keyStart, bytes.count) == 0
-                }
-            }
-        }
+        return unsafe key.withUnsafeBytes { unsafe string(at: index, equals: $0.baseAddress, $0.count) }
+    }
+
+    /// Whether the string whose word stands at `index` has just these bytes.
+    func string(at index: Int, equals bytes: [UInt8]) -> Bool {
+        unsafe bytes.withUnsafeBytes { unsafe string(at: index, equals: $0.baseAddress, $0.count) }
     }
 
     /// Whether the string whose word stands at `index` has just these bytes.
     @inline(__always)
     func string(at index: Int, equals name: StaticString) -> Bool {
-        withBytes(ofStringAt: index) { bytes in
-            guard bytes.count == name.utf8CodeUnitCount else { return false }
-            return unsafe bytes.withUnsafeBytes { bytes in
-                guard let start = bytes.baseAddress else { return true }
-                return unsafe memcmp(start, name.utf8Start, bytes.count) == 0
+        unsafe string(at: index, equals: name.utf8Start, name.utf8CodeUnitCount)
+    }
+
+    @inline(__always)
+    private func string(at index: Int, equals bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
+        guard byteCount(ofStringAt: index) == count else { return false }
+        guard count > 0, let bytes = unsafe bytes else { return true }
+        return withBytes(ofStringAt: index) { found in
+            unsafe found.withUnsafeBytes { found in
+                guard let start = found.baseAddress else { return false }
+                return unsafe memcmp(start, bytes, count) == 0
             }
         }
     }
 }
 
-// The buffer is written once, by the initializer.
+// What lies in a document's part of its block was written before the document was made.
 extension JSONDocument: @unchecked Sendable {}
 
-/// Why bytes are not a JSON document that the worker takes.
-public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong, as a phrase that continues "the body is not JSON: ".
-    public let description: String
-}
+/// Memory for the words and texts of documents, one after the other; the header says how many words there are.
+typealias JSONBlock = ManagedBuffer<Int, UInt64>
 
-/// Parses JSON strictly (RFC 8259, UTF-8, no BOM, nothing after the value), and keeps its buffers between documents.
+/// Where a parser puts its documents: a block, of which a part is used.
 ///
-/// One parser belongs to one thread.
+/// A block that no document is in any more is filled anew, so that a batch of documents after the other lies in the same
+/// memory. No block ever moves or changes where a document is.
 @safe
-public struct JSONParser: ~Copyable {
-    /// How many bytes behind a document the parser may read.
-    public static let paddingByteCount = Int(CSIMDJSON_PADDING)
+final class JSONRoom {
+    /// The largest block for more than one document.
+    private static let wordCountMax = 15 << 10
 
-    private let parser: OpaquePointer
+    private(set) var block = JSONRoom.makeBlock(0)
+    /// How many words are used.
+    private(set) var used = 0
 
-    /// Makes a parser.
-    public init() {
-        guard let parser = unsafe csimdjson_parser_new() else { fatalError("out of memory") }
-        unsafe self.parser = parser
+    private static func makeBlock(_ count: Int) -> JSONBlock {
+        unsafe unsafeDowncast(JSONBlock.create(minimumCapacity: count) { _ in count }, to: JSONBlock.self)
     }
 
-    deinit {
-        unsafe csimdjson_parser_free(parser)
+    /// Makes sure that so many words are free behind the used ones; they may hold anything.
+    @inline(__always)
+    func reserve(_ count: Int) {
+        if isKnownUniquelyReferenced(&block) { used = 0 }
+        if block.header &- used < count { replaceBlock(count) }
     }
 
-    /// Parses exactly one document whose containers nest at most `depthMax` deep, the outermost being the first.
-    ///
-    /// With `isPadded` the last `paddingByteCount` bytes are not the document's, and it is parsed where it lies.
-    public func parse(_ bytes: Span<UInt8>, isPadded: Bool = false, depthMax: Int) throws(JSONError) -> JSONValue {
-        let count = bytes.count - (isPadded ? Self.paddingByteCount : 0)
-        precondition(count >= 0, "a document without its padding")
-        var parsed = unsafe csimdjson_document()
-        let status = unsafe bytes.withUnsafeBufferPointer {
-            unsafe isPadded
-                ? csimdjson_parse_padded(parser, $0.baseAddress, count, &parsed)
-                : csimdjson_parse(parser, $0.baseAddress, count, &parsed)
-        }
-        guard status == 0 else { throw JSONError(description: Self.message(status, isEmpty: count == 0)) }
-        guard unsafe parsed.depth <= depthMax else {
-            throw JSONError(description: "its containers nest deeper than \(depthMax)")
-        }
-        return JSONValue(document: unsafe JSONDocument(parsed), index: 1)
+    private func replaceBlock(_ count: Int) {
+        block = Self.makeBlock(max(count, min(block.header * 2, Self.wordCountMax)))
+        used = 0
     }
 
-    private static func message(_ status: Int32, isEmpty: Bool) -> String {
-        if isEmpty { return "it is empty" }
-        return unsafe String(cString: csimdjson_error_message(status))
+    /// Takes free words over into a document.
+    func document(textWordCount: Int, wordCount: Int) -> JSONDocument {
+        let document = JSONDocument(block, text: used, words: used + textWordCount)
+        used += textWordCount + wordCount
+        return document
+    }
+
+    /// Calls `body` with the free words.
+    @inline(__always)
+    func withFreeWords<Result>(_ body: (UnsafeMutablePointer<UInt64>) -> Result) -> Result {
+        unsafe block.withUnsafeMutablePointerToElements { unsafe body($0 + used) }
     }
 }

@@ -244,6 +244,9 @@ extension JSONWriter {
         }
     }
 
+    /// Appends text as it stands inside quotes, by its UTF-8.
+    public mutating func append(_ utf8: Span<UInt8>) { unsafe utf8.withUnsafeBytes { unsafe append($0) } }
+
     private mutating func append(_ text: UnsafeRawBufferPointer) {
         if unsafe text.needsNoEscape {
             unsafe put(text)

@@ -1,7 +1,8 @@
 // A C face of the part of simdjson that the worker uses: strict parsing of one document into simdjson's tape.
 //
 // The tape is documented by simdjson (doc/tape.md): 64-bit words, the type in the upper 8 bits and a payload in the
-// lower 56; numbers take a second word; strings are offsets into a buffer of (32-bit length, UTF-8 bytes, NUL).
+// lower 56; numbers take a second word. Strings differ from simdjson's: their payload is the length in bytes (28 bits) and
+// below it the offset of the UTF-8 in the strings (28 bits), which is why a document may have at most 64 MiB.
 #ifndef CSIMDJSON_H
 #define CSIMDJSON_H
 

@@ -11,9 +11,7 @@ struct IndexBuilder {
 
     /// Whether a table is so small that the caller may wait for its index.
     func isSmall(_ table: String) throws(SQLiteError) -> Bool {
-        let count = try connection.integer(
-            "SELECT COUNT(*) FROM (SELECT 1 FROM \(table.quotedForSQL) LIMIT \(Self.smallTable + 1))")
-        return (count ?? 0) <= Int64(Self.smallTable)
+        try connection.integer("SELECT 1 FROM \(table.quotedForSQL) LIMIT 1 OFFSET \(Self.smallTable)") == nil
     }
 
     /// Builds the index of a predicate.

@@ -11,7 +11,7 @@ public final class AppResolver {
 
     /// One for each configuration.
     private let resolvers: [Resolver]
-    private var batch: Batch?
+    private var batch: AppBatch?
 
     /// Takes a resolver for each of the configurations.
     public init(_ configurations: ConfigurationSet, resolvers: [Resolver]) {
@@ -27,7 +27,7 @@ public final class AppResolver {
     public func begin(_ activities: [Activity], explaining: Bool = false) -> Resolver.Progress {
         guard choosesApps else { return finished(resolvers[0].begin(activities, explaining: explaining)) }
         precondition(batch == nil, "a resolver works on one batch at a time")
-        return advance(Batch(activities, configurations, explaining: explaining), resuming: false)
+        return advance(AppBatch(activities, configurations, explaining: explaining), resuming: false)
     }
 
     /// Goes on with a batch that was `.pending`.
@@ -45,7 +45,7 @@ public final class AppResolver {
     }
 
     /// Resolves the apps' shares of the batch, one after the other.
-    private func advance(_ batch: consuming Batch, resuming: Bool) -> Resolver.Progress {
+    private func advance(_ batch: consuming AppBatch, resuming: Bool) -> Resolver.Progress {
         var isResuming = resuming
         while let share = batch.shares.first {
             let resolver = resolvers[share.index]
@@ -62,12 +62,12 @@ public final class AppResolver {
             batch.take(outcomes, resolver.explanations, of: share)
         }
         explanations = batch.explanations
-        return .finished(batch.outcomes)
+        return .finished(Outcomes(batch.outcomes))
     }
 }
 
 /// One batch on its way through the apps.
-private struct Batch {
+private struct AppBatch {
     /// The activities of one app, with their places in the batch.
     struct Share {
         let index: Int
@@ -77,7 +77,7 @@ private struct Batch {
 
     /// What is still to be resolved.
     var shares: [Share] = []
-    var outcomes: [Resolver.Outcome] = []
+    var outcomes: [Outcomes.Origin] = []
     /// One for each activity, or none.
     var explanations: [Explanation] = []
 
@@ -87,10 +87,10 @@ private struct Batch {
             let index = set.index(requestAppID: activity.requestAppID, appID: activity.appID)
             if explaining { explanations.append(Explanation(app: activity, index: index, set)) }
             guard let index else {
-                outcomes.append(.command(Route.unknownApp(activity)))
+                outcomes.append(.outcome(.command(Route.unknownApp(activity))))
                 continue
             }
-            outcomes.append(.deferred)
+            outcomes.append(.outcome(.deferred))
             let share = shares.firstIndex { $0.index == index } ?? shares.count
             if share == shares.count { shares.append(Share(index: index)) }
             shares[share].activities.append(activity)
@@ -98,9 +98,9 @@ private struct Batch {
         }
     }
 
-    mutating func take(_ outcomes: [Resolver.Outcome], _ explanations: [Explanation], of share: Share) {
+    mutating func take(_ outcomes: Outcomes, _ explanations: [Explanation], of share: Share) {
         for (position, place) in share.places.enumerated() {
-            self.outcomes[place] = outcomes[position]
+            self.outcomes[place] = outcomes.origin(position)
             guard position < explanations.count else { continue }
             let app = self.explanations[place].app
             self.explanations[place] = explanations[position]

@@ -11,10 +11,10 @@ enum Identifier {
     case other(String)
 
     /// Reads an identifier, a string in JSON; a URI of a known store costs no text.
-    init(_ value: JSONValue, _ parser: borrowing JSONParser, knowing stores: KnownStores) {
+    static func read(_ value: JSONValue, _ parser: borrowing JSONParser, knowing stores: KnownStores) -> Identifier {
         var uri: ObjectURI?
         value.withUTF8 { uri = ObjectURI(reading: $0, knowing: stores) }
-        if let uri { self = .object(uri) } else { self.init(value.string ?? "", parser) }
+        return uri.map { .object($0) } ?? Identifier(value.string ?? "", parser)
     }
 
     /// Reads an identifier.

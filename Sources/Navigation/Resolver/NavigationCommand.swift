@@ -24,8 +24,7 @@ public final class NavigationCommand: Sendable {
 
     /// The kind of the activity.
     public let kind: Kind
-    /// The type of the activity.
-    public let activityType: String
+    private let activity: Activity
     /// Whether the activity is handled, and by what.
     let verdict: Verdict
     /// The first rule that matched, handled or not, as a path into the configuration: `activities[2]`.
@@ -36,15 +35,18 @@ public final class NavigationCommand: Sendable {
     public let fallbackURL: String?
 
     init(
-        kind: Kind, activityType: String, verdict: Verdict, rule: String?, found: FetchedObject?, fallbackURL: String?
+        kind: Kind, activity: Activity, verdict: Verdict, rule: String?, found: FetchedObject?, fallbackURL: String?
     ) {
         self.kind = kind
-        self.activityType = activityType
+        self.activity = activity
         self.verdict = verdict
         self.rule = rule
         self.found = found
         self.fallbackURL = fallbackURL
     }
+
+    /// The type of the activity.
+    public var activityType: String { activity.activityType }
 
     /// What `disposition` is made from.
     enum Verdict: Sendable {
@@ -100,7 +102,7 @@ public final class NavigationCommand: Sendable {
     func writeStart(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.verbatim(#""activityType":""#)
-        writer.append(activityType)
+        activity.withType { writer.append($0) }
     }
 
     /// Writes what stands between those and the key of the object.

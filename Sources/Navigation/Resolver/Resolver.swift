@@ -17,9 +17,9 @@ public final class Resolver {
     }
 
     /// How far a batch is.
-    public enum Progress: Sendable {
-        /// One outcome for each activity, in their order.
-        case finished([Outcome])
+    public enum Progress {
+        /// One outcome for each activity, in their order; they are for the resolver's thread.
+        case finished(Outcomes)
         /// Wait for the descriptor or the deadline, then `resume`.
         case pending(descriptor: Int32, forWriting: Bool, deadline: ContinuousClock.Instant)
     }
@@ -48,22 +48,9 @@ public final class Resolver {
     /// Starts a batch; with `explaining`, `explanations` says afterwards how the answers came about.
     public func begin(_ activities: [Activity], explaining: Bool = false) -> Progress {
         precondition(waiting == nil, "a resolver works on one batch at a time")
-        let traces = explaining ? activities.map { _ in Trace() } : []
-        self.traces = traces
-        var batch = Batch(activities)
-        var captured: [String?] = []
-        for index in activities.indices {
-            switch router.step(activities[index], captured: &captured, traces.isEmpty ? nil : traces[index]) {
-            case .answered(let command): batch.outcomes.append(.command(command))
-            case .lookUp(let query, let predicate, let route):
-                batch.queries.append(query)
-                batch.pending.append(Batch.Pending(index: index, predicate: predicate, route: route))
-                batch.outcomes.append(.deferred)
-            }
-        }
-        if batch.queries.isEmpty { return .finished(batch.outcomes) }
-        let progress = stores.begin(batch.queries)
-        return advance(batch, progress)
+        traces = explaining ? activities.map { _ in Trace() } : []
+        let batch = Batch(activities, router, traces)
+        return batch.queries.isEmpty ? finish(batch) : advance(batch, stores.begin(batch.queries))
     }
 
     /// Goes on with a batch that was `.pending`.
@@ -73,71 +60,19 @@ public final class Resolver {
         return advance(batch, stores.resume())
     }
 
-    private func advance(_ batch: consuming Batch, _ progress: StoreCoordinator.Progress) -> Progress {
+    private func advance(_ batch: Batch, _ progress: StoreCoordinator.Progress) -> Progress {
         switch progress {
         case .finished(let answers):
-            return .finished(finish(batch, answers))
+            batch.answers = answers
+            return finish(batch)
         case .pending(let descriptor, let forWriting, let deadline):
             waiting = batch
             return .pending(descriptor: descriptor, forWriting: forWriting, deadline: deadline)
         }
     }
 
-    private func finish(_ batch: consuming Batch, _ answers: [StoreCoordinator.Answer]) -> [Outcome] {
-        let traces = traces
-        for position in batch.pending.indices {
-            let index = batch.pending[position].index
-            let trace = traces.isEmpty ? nil : traces[index]
-            trace?.answered(answers[position])
-            if case .found(let object) = answers[position] {
-                batch.outcomes[index] = .command(
-                    router.command(opening: object, batch.pending[position].route, batch.activities[index], trace))
-            } else {
-                batch.outcomes[index] = router.outcome(
-                    answers[position], to: batch.queries[position], batch.pending[position].predicate,
-                    batch.pending[position].route, batch.activities[index])
-            }
-        }
-        return batch.outcomes
-    }
-}
-
-extension Resolver.Outcome {
-    /// Writes the command, where there is one, as `NavigationCommand.write` does; false where there is none.
-    @discardableResult
-    public func write(to writer: inout JSONWriter, explanation: Explanation? = nil) -> Bool {
-        guard case .command(let command) = self else { return false }
-        command.write(to: &writer, explanation: explanation)
-        return true
-    }
-
-    /// Writes the command, where there is one, by the forms of earlier ones; false where there is none.
-    @discardableResult
-    public func write(to writer: inout JSONWriter, by forms: inout AnswerForms) -> Bool {
-        guard case .command(let command) = self else { return false }
-        forms.write(command, to: &writer)
-        return true
-    }
-}
-
-/// One batch on its way: its activities, and those that wait for an object.
-private struct Batch {
-    struct Pending {
-        let index: Int
-        let predicate: PredicateTemplate?
-        let route: Route
-    }
-
-    let activities: [Activity]
-    var outcomes: [Resolver.Outcome] = []
-    /// What the stores are asked, and for which activity.
-    var queries: [StoreCoordinator.Query] = []
-    var pending: [Pending] = []
-
-    init(_ activities: [Activity]) {
-        self.activities = activities
-        outcomes.reserveCapacity(activities.count)
-        queries.reserveCapacity(activities.count)
-        pending.reserveCapacity(activities.count)
+    private func finish(_ batch: Batch) -> Progress {
+        if traces.isEmpty { return .finished(Outcomes(batch)) }
+        return .finished(Outcomes(traces.indices.map { .outcome(batch.outcome($0, traces[$0])) }))
     }
 }

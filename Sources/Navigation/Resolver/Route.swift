@@ -11,7 +11,7 @@ struct Route {
         -> NavigationCommand
     {
         NavigationCommand(
-            kind: kind, activityType: activity.activityType, verdict: .handled(command, members: members), rule: rule,
+            kind: kind, activity: activity, verdict: .handled(command, members: members), rule: rule,
             found: object, fallbackURL: nil)
     }
 
@@ -19,7 +19,7 @@ struct Route {
         _ activity: Activity, _ reason: NotHandledReason, _ message: String, _ object: FetchedObject? = nil
     ) -> NavigationCommand {
         NavigationCommand(
-            kind: kind, activityType: activity.activityType, verdict: .notHandled(reason, message: message),
+            kind: kind, activity: activity, verdict: .notHandled(reason, message: message),
             rule: rule, found: object,
             fallbackURL: activity.usableWebpageURL.flatMap { LinkURL($0) == nil ? nil : $0 })
     }

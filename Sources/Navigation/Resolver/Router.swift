@@ -2,14 +2,22 @@ internal import Activities
 internal import PersistentStore
 
 /// Decides about one activity by the rules: first what can be said without a store, then what an object leads to.
-struct Router: ~Copyable {
+///
+/// Belongs to one thread.
+final class Router {
+    /// How many types of activities an entity has forms of answers for.
+    private static let formsOfEntity = 8
+
     private let configuration: Configuration
     private let knownStores: KnownStores
     private let parser = JSONParser()
+    /// The last forms of answers, some for each of the entity rules.
+    private var forms: [AnswerForm?]
 
     init(_ configuration: Configuration, knowing stores: KnownStores) {
         self.configuration = configuration
         knownStores = stores
+        forms = Array(repeating: nil, count: configuration.entityRules.count * Self.formsOfEntity)
     }
 
     // MARK: Without a store
@@ -18,21 +26,19 @@ struct Router: ~Copyable {
     func step(_ activity: Activity, captured: inout [String?], _ trace: Trace?) -> Step {
         if let item = activity.searchableItemIdentifier {
             trace?.classified(.searchResult)
-            let identifier = Identifier(item, parser, knowing: knownStores)
+            let identifier = Identifier.read(item, parser, knowing: knownStores)
             trace?.identified(identifier, text: item.string ?? "")
             return step(identifier, of: activity, Route(kind: .searchResult), &captured, trace)
         }
         var rejection: (reason: NotHandledReason, message: String)?
-        if configuration.links != nil, activity.activityType == Activity.Name.browsingWebType,
-            let links = configuration.links
-        {
+        if configuration.links != nil, activity.isLink, let links = configuration.links {
             switch links.outcome(of: activity, capturing: &captured, trace) {
             case .route(let rule):
                 return step(rule.action, activity, captured, Route(kind: .userActivity, rule: rule.path), trace)
             case .rejected(let reason, let message): rejection = (reason, message)
             }
         }
-        let rules = configuration.activityRuleIndex.rules(of: activity.activityType)
+        let rules = activity.withType { configuration.activityRuleIndex.rules(of: $0) }
         if let index = firstMatch(among: rules, activity, &captured, trace) {
             let rule = configuration.activityRules[index]
             return step(rule.action, activity, captured, Route(kind: .userActivity, rule: rule.path), trace)
@@ -174,6 +180,22 @@ struct Router: ~Copyable {
         var route = route
         if route.rule == nil { route.rule = rule.path }
         return route.answer(activity, rule.command, captures: [], object: object)
+    }
+
+    /// Writes the answer that opens an object, by the form of earlier ones; false where the object alone does not fill it.
+    func write(
+        opening object: FetchedObject, _ route: Route, _ activity: Activity, to writer: inout JSONWriter
+    ) -> Bool {
+        guard let entry = object.planEntry, object.matches == 1 else { return false }
+        // Types mostly differ in their length.
+        let place = entry * Self.formsOfEntity + activity.typeByteCount % Self.formsOfEntity
+        if let form = forms[place], form.fits(object, route, activity) { return form.write(to: &writer, object) }
+        let command = configuration.entityRules[entry].command
+        guard let attributes = command.attributes, command.isFilled(by: object) else { return false }
+        let form = AnswerForm(
+            self.command(opening: object, route, activity, nil), command, attributes, object, route)
+        forms[place] = form
+        return form.write(to: &writer, object)
     }
 
     private func reason(

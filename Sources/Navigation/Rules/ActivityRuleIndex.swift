@@ -1,3 +1,5 @@
+internal import PersistentStore
+
 /// Finds the activity rules of a type without looking at the others.
 ///
 /// Types compare byte for byte. An open hash table over the types' UTF-8.
@@ -16,7 +18,7 @@ struct ActivityRuleIndex: Sendable {
         while size < rules.count * 2 { size *= 2 }
         slots = Array(repeating: -1, count: size)
         for (index, rule) in rules.enumerated() {
-            let slot = slot(of: rule.activityType)
+            let slot = slot(of: rule.activityType.utf8Span.span)
             if slots[slot] < 0 {
                 slots[slot] = entries.count
                 entries.append(Entry(type: rule.activityType, rules: [index]))
@@ -26,17 +28,16 @@ struct ActivityRuleIndex: Sendable {
         }
     }
 
-    /// The indexes of the type's rules, in the order of the configuration.
-    func rules(of type: String) -> [Int] {
+    /// The indexes of the rules of a type, by its UTF-8, in the order of the configuration.
+    func rules(of type: Span<UInt8>) -> [Int] {
         let slot = slots[slot(of: type)]
         return slot < 0 ? [] : entries[slot].rules
     }
 
     /// The slot that holds the type, or the free one where it belongs.
-    private func slot(of type: String) -> Int {
-        let bytes = type.utf8Span.span
+    private func slot(of bytes: Span<UInt8>) -> Int {
         var slot = Int(truncatingIfNeeded: Self.hash(bytes)) & (slots.count - 1)
-        while slots[slot] >= 0, !Self.equal(entries[slots[slot]].type.utf8Span.span, bytes) {
+        while slots[slot] >= 0, !bytes.hasBytes(entries[slots[slot]].type.utf8Span.span) {
             slot = (slot + 1) & (slots.count - 1)
         }
         return slot
@@ -47,11 +48,5 @@ struct ActivityRuleIndex: Sendable {
         var hash = UInt64(bytes.count)
         for index in max(0, bytes.count - 8)..<bytes.count { hash = hash &* 31 &+ UInt64(bytes[index]) }
         return (hash &* 0x9E37_79B9_7F4A_7C15) >> 32
-    }
-
-    private static func equal(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
-        guard left.count == right.count else { return false }
-        for index in left.indices where left[index] != right[index] { return false }
-        return true
     }
 }

@@ -13,7 +13,7 @@ final class Command: Sendable {
     /// The members where they need no values.
     let constant: [UInt8]?
     /// The object's values that the arguments consist of; nil where they need anything else.
-    private let attributes: [Int]?
+    let attributes: [Int]?
     /// What stands before, between and behind these values.
     let between: [[UInt8]]
 
@@ -34,20 +34,11 @@ final class Command: Sendable {
     /// Whether the values alone are what the arguments need, and all of a kind that JSON has.
     func isFilled(by object: FetchedObject) -> Bool {
         guard let attributes else { return false }
-        for index in attributes {
-            switch object.values[index] {
-            case .string, .integer, .boolean: continue
-            default: return false
-            }
-        }
-        return true
+        return attributes.allSatisfy { object.values[$0].isWritten }
     }
 
     /// Writes the members with the values of an object by which they are filled.
-    ///
-    /// `between`, where it is given, stands instead of the members' own JSON between these values.
-    func write(to writer: inout JSONWriter, object: FetchedObject, between pieces: [[UInt8]]? = nil) {
-        let between = pieces ?? self.between
+    func write(to writer: inout JSONWriter, object: FetchedObject) {
         guard let attributes else { preconditionFailure("arguments that are more than an object's values") }
         for index in attributes.indices {
             writer.verbatim(between[index])

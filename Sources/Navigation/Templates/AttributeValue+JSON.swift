@@ -21,6 +21,14 @@ extension AttributeValue {
         return true
     }
 
+    /// Whether JSON has the value as it is; of values of other kinds it may have some.
+    var isWritten: Bool {
+        switch self {
+        case .string, .integer, .boolean: true
+        default: false
+        }
+    }
+
     /// A value that JSON holds as text; nil for any other.
     var text: String? {
         switch self {

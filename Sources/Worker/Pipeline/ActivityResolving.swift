@@ -14,11 +14,15 @@ public protocol ActivityResolving: AnyObject {
     func resume() -> ResolvingProgress
     /// What became of an activity of the finished batch; a command is written as one JSON object.
     func outcome(_ index: Int, writingTo writer: inout JSONWriter) -> ResolvingOutcome
+    /// The outcomes of the finished batch are not asked for any more.
+    func end()
 }
 
 extension ActivityResolving {
     /// There is one app.
     public var choosesApps: Bool { false }
+    /// There is nothing to forget.
+    public func end() {}
 }
 
 /// How far a batch is.

@@ -4,8 +4,7 @@ public import Navigation
 /// Navigation's resolver as a pipeline uses it.
 public final class NavigationResolving: ActivityResolving {
     private let resolver: AppResolver
-    private var outcomes: [Resolver.Outcome] = []
-    private var forms = AnswerForms()
+    private var outcomes: Outcomes?
 
     /// Takes a resolver over; it belongs to the pipeline's thread from now on.
     public init(_ resolver: AppResolver) { self.resolver = resolver }
@@ -21,14 +20,17 @@ public final class NavigationResolving: ActivityResolving {
 
     /// What became of an activity.
     public func outcome(_ index: Int, writingTo writer: inout JSONWriter) -> ResolvingOutcome {
-        switch outcomes[index] {
-        case .command(let command):
-            forms.write(command, to: &writer)
-            return .command(isHandled: command.isHandled, reason: command.reason?.rawValue)
+        guard let outcomes else { preconditionFailure("no batch is finished") }
+        switch outcomes.write(index, to: &writer) {
+        case .handled: return .command(isHandled: true, reason: nil)
+        case .notHandled(let reason): return .command(isHandled: false, reason: reason.rawValue)
         case .deferred: return .deferred
         case .unavailable(let error): return .unavailable(error)
         }
     }
+
+    /// Forgets the outcomes, and so the activities.
+    public func end() { outcomes = nil }
 
     private func take(_ progress: Resolver.Progress) -> ResolvingProgress {
         switch progress {

@@ -160,6 +160,7 @@ extension Pipeline {
             let outcome = resolver.outcome(index, writingTo: &answerWriter)
             finish(slot, outcome, index)
         }
+        resolver.end()
         batch.removeAll(keepingCapacity: true)
         activities.removeAll(keepingCapacity: true)
     }
