@@ -98,9 +98,9 @@ public struct FetchedObject: Sendable {
         @usableFromInline let entity: String
         @usableFromInline let primaryKey: Int64
         @usableFromInline let planEntry: Int?
-        @usableFromInline let values: [AttributeValue]
+        @usableFromInline let values: ObjectValues
 
-        init(store: String, entity: String, primaryKey: Int64, planEntry: Int?, values: [AttributeValue]) {
+        init(store: String, entity: String, primaryKey: Int64, planEntry: Int?, values: ObjectValues) {
             self.store = store
             self.entity = entity
             self.primaryKey = primaryKey
@@ -111,12 +111,22 @@ public struct FetchedObject: Sendable {
 
     /// Makes an answer.
     public init(
-        store: String, entity: String, primaryKey: Int64, planEntry: Int?, values: [AttributeValue], matches: Int = 1,
+        store: String, entity: String, primaryKey: Int64, planEntry: Int?, values: ObjectValues, matches: Int = 1,
         isExact: Bool = true
     ) {
         row = Row(store: store, entity: entity, primaryKey: primaryKey, planEntry: planEntry, values: values)
         self.matches = matches
         self.isExact = isExact
+    }
+
+    /// Makes an answer of values in an array.
+    public init(
+        store: String, entity: String, primaryKey: Int64, planEntry: Int?, values: [AttributeValue], matches: Int = 1,
+        isExact: Bool = true
+    ) {
+        self.init(
+            store: store, entity: entity, primaryKey: primaryKey, planEntry: planEntry, values: ObjectValues(values),
+            matches: matches, isExact: isExact)
     }
 
     /// The identifier of its store.
@@ -128,7 +138,7 @@ public struct FetchedObject: Sendable {
     /// The index of the plan's entry that holds for its entity: the nearest ancestor's; nil where there is none.
     @inlinable public var planEntry: Int? { row.planEntry }
     /// The values of that entry's paths, in their order; `.null` for what is absent.
-    @inlinable public var values: [AttributeValue] { row.values }
+    @inlinable public var values: ObjectValues { row.values }
 
     /// The object's canonical URI, with its own entity.
     public var uri: ObjectURI { ObjectURI(store: store, entity: entity, primaryKey: primaryKey) }

@@ -30,11 +30,12 @@ struct TableReaderTests {
         let statement: SQLiteStatement
         let count: Int
 
-        init?(_ path: String, _ table: String, _ columns: [String]) throws {
+        init?(_ path: String, _ table: String, _ columns: [String], childCountMax: Int? = nil) throws {
             let connection = try SQLiteConnection(path: path, mode: .immutable)
             guard let pages = StorePages(path: path), let format = try TableFormat(table, on: connection),
                 let reader = TableReader(
-                    format, columns: columns, pages: pages.cache, reservedSize: pages.reservedSize)
+                    format, columns: columns, pages: pages.cache, reservedSize: pages.reservedSize,
+                    branches: childCountMax.map { BranchTable(root: format.root, childCountMax: $0) })
             else { return nil }
             self.pages = reader
             statement = try connection.prepare(
@@ -74,6 +75,26 @@ struct TableReaderTests {
             #expect(try step == 1 || !readers.compare(key + 1))
         }
         #expect(found > 3200)
+    }
+
+    @Test(arguments: [0, 1, 30, 100, 1000])
+    func `rows are found however many interior pages are kept`(childCountMax: Int) throws {
+        let file = try SQLiteFile(path)
+        // Pages of different fullness, and keys with gaps.
+        try file.run(
+            """
+            PRAGMA page_size=512;
+            CREATE TABLE T (Z_PK INTEGER PRIMARY KEY, A VARCHAR);
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000)
+            INSERT INTO T SELECT CASE WHEN i > 2000 THEN i * i ELSE i END, substr(hex(zeroblob(100)), 1, i % 150) || i FROM n;
+            DELETE FROM T WHERE Z_PK BETWEEN 500 AND 700 AND Z_PK % 5;
+            """)
+        let readers = try #require(try Readers(path, "T", ["A"], childCountMax: childCountMax))
+        var found = 0
+        for key in [Int64](-5...2100) + (2001...4001).map({ $0 * $0 }) + [.min, .max] where try readers.compare(key) {
+            found += 1
+        }
+        #expect(found > 3500)
     }
 
     @Test func `keys at the ends of their range are found`() throws {

@@ -128,7 +128,7 @@ struct ValueTests {
             ]), predicates: [])
         func values(_ entity: String, _ key: Int64) -> [AttributeValue] {
             guard case .found(let object) = store.answer(.object(entity: entity, primaryKey: key)) else { return [] }
-            return object.values
+            return Array(object.values)
         }
         func uri(_ entity: String, _ key: Int64) -> AttributeValue {
             .object(ObjectURI(store: SyntheticStore.identifier, entity: entity, primaryKey: key))

@@ -16,7 +16,7 @@ final class RowQuery {
     enum Outcome {
         case absent
         case otherEntity(String)
-        case object(entity: Int, planEntry: Int?, values: [AttributeValue])
+        case object(FetchedObject)
     }
 
     /// How one value of an entity's objects is had from a row.
@@ -43,15 +43,27 @@ final class RowQuery {
         let count: Int
     }
 
-    private struct Program {
+    private final class Program {
+        let entity: String
         let planEntry: Int?
         let outputs: [Output]
         let hops: [Hop]
+
+        init(entity: String, planEntry: Int?, outputs: [Output], hops: [Hop]) {
+            self.entity = entity
+            self.planEntry = planEntry
+            self.outputs = outputs
+            self.hops = hops
+        }
     }
 
     private let session: SessionCatalog
     private let rows: RowReader
     private let programs: [Program?]
+    /// The store's identifier.
+    private let store: String
+    /// What the number of an entity in the last row led to, which it mostly does again.
+    private var last: (number: Int64, program: Program)?
 
     /// Makes the query; nil where the entity has no table.
     init?(entity: Int, in session: SessionCatalog, reading: (Int) -> Reading) throws(SQLiteError) {
@@ -63,6 +75,7 @@ final class RowQuery {
             programs[member] = try Self.program(of: member, reading(member), in: session, &columns)
         }
         self.session = session
+        store = layout.metadata.identifier
         self.programs = programs
         rows = try RowReader(table, columns: ["Z_ENT"] + columns.names, in: session)
     }
@@ -70,52 +83,66 @@ final class RowQuery {
     /// Reads the object of a key.
     func object(_ key: Int64) throws(SQLiteError) -> Outcome {
         defer { rows.leave() }
-        return try rows.find(key) ? current() : .absent
+        return try rows.find(key) ? current(rows, key) : .absent
     }
 
     /// Reads the object of a key, where the file's pages alone show it.
     func objectInPages(_ key: Int64) throws(SQLiteError) -> Outcome? {
-        try rows.findInPages(key) ? current() : nil
+        guard let row = rows.pages(at: key) else { return nil }
+        return try current(row, key)
     }
 
-    /// Reads the object of the current row.
-    private func current() throws(SQLiteError) -> Outcome {
-        let number = rows.integer(0)
+    /// Reads the object of a row.
+    private func current(_ row: some RowValues, _ key: Int64) throws(SQLiteError) -> Outcome {
+        let number = row.integer(0)
+        if let last, last.number == number { return .object(try object(last.program, row, key)) }
         guard let entity = session.layout.entity(numbered: number) else {
             return .otherEntity("entity number \(number)")
         }
         guard let program = programs[entity] else {
             return .otherEntity(session.layout.model.entities[entity].name)
         }
-        return .object(entity: entity, planEntry: program.planEntry, values: try values(program))
+        last = (number, program)
+        return .object(try object(program, row, key))
     }
 
-    /// Reads the values of the current row; what is behind relationships comes last, for that leaves the row.
-    private func values(_ program: Program) throws(SQLiteError) -> [AttributeValue] {
+    private func object(_ program: Program, _ row: some RowValues, _ key: Int64) throws(SQLiteError) -> FetchedObject {
+        FetchedObject(
+            store: store, entity: program.entity, primaryKey: key, planEntry: program.planEntry,
+            values: try values(program, row))
+    }
+
+    /// Reads the values of a row; what is behind relationships comes last, for that leaves the row.
+    private func values(_ program: Program, _ row: some RowValues) throws(SQLiteError) -> ObjectValues {
+        if program.outputs.count == 1, case .attribute(let column, let codec) = program.outputs[0] {
+            return ObjectValues(codec.value(row, column))
+        }
         var values: [AttributeValue] = []
         values.reserveCapacity(program.outputs.count)
         for output in program.outputs {
             switch output {
             case .null, .follow: values.append(.null)
-            case .attribute(let column, let codec): values.append(codec.value(rows, column))
-            case .target(let relationship): values.append(try target(relationship))
+            case .attribute(let column, let codec): values.append(codec.value(row, column))
+            case .target(let relationship): values.append(try target(relationship, row))
             }
         }
-        if !program.hops.isEmpty { try follow(program, into: &values) }
-        return values
+        if !program.hops.isEmpty { try follow(program, from: row, into: &values) }
+        return ObjectValues(values)
     }
 
-    private func follow(_ program: Program, into values: inout [AttributeValue]) throws(SQLiteError) {
+    private func follow(
+        _ program: Program, from row: some RowValues, into values: inout [AttributeValue]
+    ) throws(SQLiteError) {
         let targets = program.hops.map { hop in
             let key = hop.relationship.key
-            return rows.storage(key) == .integer ? rows.integer(key) : nil
+            return row.storage(key) == .integer ? row.integer(key) : nil
         }
-        var behind: [[AttributeValue]] = []
+        var behind: [ObjectValues] = []
         for (hop, target) in zip(program.hops, targets) {
-            if let target, case .object(_, _, let values) = try hop.query?.object(target) {
-                behind.append(values)
+            if let target, case .object(let object) = try hop.query?.object(target) {
+                behind.append(object.values)
             } else {
-                behind.append([AttributeValue](repeating: .null, count: hop.count))
+                behind.append(ObjectValues([AttributeValue](repeating: .null, count: hop.count)))
             }
         }
         for (place, output) in program.outputs.enumerated() {
@@ -124,11 +151,11 @@ final class RowQuery {
     }
 
     /// The URI of the target, with the target's own entity.
-    private func target(_ relationship: ToOne) throws(SQLiteError) -> AttributeValue {
-        guard rows.storage(relationship.key) == .integer else { return .null }
-        let key = rows.integer(relationship.key)
-        if let column = relationship.entity, rows.storage(column) == .integer,
-            let entity = session.layout.entity(numbered: rows.integer(column)),
+    private func target(_ relationship: ToOne, _ row: some RowValues) throws(SQLiteError) -> AttributeValue {
+        guard row.storage(relationship.key) == .integer else { return .null }
+        let key = row.integer(relationship.key)
+        if let column = relationship.entity, row.storage(column) == .integer,
+            let entity = session.layout.entity(numbered: row.integer(column)),
             session.layout.families[relationship.destination].contains(entity)
         {
             return .object(session.uri(entity: entity, key))
@@ -180,7 +207,10 @@ extension RowQuery {
             }
             hops.append(Hop(relationship: relationship, query: query, count: paths.count))
         }
-        return Program(planEntry: reading.planEntry, outputs: outputs, hops: hops)
+        return Program(
+            entity: session.layout.model.entities[entity].name, planEntry: reading.planEntry, outputs: outputs,
+            hops: hops
+        )
     }
 
     private static func output(

@@ -117,9 +117,9 @@ extension Session {
     }
 
     private func object(_ entity: Int, _ key: Int64) throws(SQLiteError) -> LookupResult {
-        guard let query = try query(entity) else { return .notFound(.noRow) }
         // Such a row is found as fast as a kept answer that is not at hand in the processor's caches.
-        if let outcome = try query.objectInPages(key) { return try result(outcome, of: key, entity) }
+        if let outcome = try queries[entity]?.objectInPages(key) { return try result(outcome, of: key, entity) }
+        guard let query = try query(entity) else { return .notFound(.noRow) }
         let cacheKey = ObjectKey(entity: entity, key: key)
         let hash = UInt64(bitPattern: key) &+ UInt64(entity) &* 0xd6e8_feb8_6659_fd93
         if let known = objects.result(cacheKey, hash: hash) { return known }
@@ -136,11 +136,7 @@ extension Session {
         switch outcome {
         case .absent: return try absence(of: key, entity)
         case .otherEntity(let name): return .notFound(.otherEntity(name))
-        case .object(let own, let planEntry, let values):
-            return .found(
-                FetchedObject(
-                    store: layout.metadata.identifier, entity: layout.model.entities[own].name, primaryKey: key,
-                    planEntry: planEntry, values: values))
+        case .object(let object): return .found(object)
         }
     }
 

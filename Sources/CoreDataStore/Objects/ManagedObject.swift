@@ -32,10 +32,10 @@ extension Session {
         let query = try RowQuery(entity: own, in: catalog) { _ in
             RowQuery.Reading(planEntry: nil, paths: properties.map { [$0.name] })
         }
-        guard case .object(_, _, let values) = try query?.object(key) else { return .notFound(.noRow) }
+        guard case .object(let object) = try query?.object(key) else { return .notFound(.noRow) }
         var attributes: [String: AttributeValue] = [:]
         var relationships: [String: ObjectURI?] = [:]
-        for (property, value) in zip(properties, values) {
+        for (property, value) in zip(properties, object.values) {
             guard case .toOne = property.place else {
                 attributes[property.name] = value
                 continue

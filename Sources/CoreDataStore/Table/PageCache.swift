@@ -61,6 +61,12 @@ internal import Glibc
     @inline(__always)
     func byte(at place: Int) -> UInt8 { number(at: place, UInt8.self) }
 
+    /// Lends the bytes at a place.
+    @inline(__always)
+    func withBytes<Result>(_ range: Range<Int>, _ body: (Span<UInt8>) -> Result) -> Result {
+        unsafe body(bytes(range).assumingMemoryBound(to: UInt8.self).span)
+    }
+
     /// The text at a place; bytes that are not UTF-8 are replaced.
     func text(_ range: Range<Int>) -> String { unsafe String(decoding: bytes(range), as: UTF8.self) }
 

@@ -24,17 +24,20 @@ final class RowReader {
         self.table = try catalog.tableReader(table, columns: columns)
     }
 
-    /// Goes to the row of a key, where the pages alone show it; false says nothing.
+    /// The table at the row of a key, where its pages alone show it; nil says nothing.
     ///
-    /// `leave` ends the reading of the row. Until then no other row of the store may be read.
-    func findInPages(_ key: Int64) -> Bool {
-        isInPages = table?.find(key) ?? false
-        return isInPages
+    /// No other row of the store may be read until this one has been.
+    func pages(at key: Int64) -> TableReader? {
+        guard let table, table.find(key) else { return nil }
+        return table
     }
 
     /// Goes to the row of a key; false where there is none.
+    ///
+    /// `leave` ends the reading of the row. Until then no other row of the store may be read.
     func find(_ key: Int64) throws(SQLiteError) -> Bool {
-        if findInPages(key) { return true }
+        isInPages = table?.find(key) ?? false
+        if isInPages { return true }
         statement.bind(key, at: 1)
         return try statement.step()
     }

@@ -53,7 +53,8 @@ final class Command: Sendable {
         _ activity: Activity, captures: [String?], object: FetchedObject?
     ) throws(MissingValue) -> [UInt8] {
         var writer = JSONWriter(capacity: Self.membersCapacity)
-        try members.write(to: &writer, activity: activity, captures: captures, attributes: object?.values ?? [])
+        let attributes = object.map { Array($0.values) } ?? []
+        try members.write(to: &writer, activity: activity, captures: captures, attributes: attributes)
         return writer.bytes
     }
 

@@ -57,7 +57,7 @@ enum Answer: Equatable, CustomStringConvertible {
         switch result {
         case .found(let object):
             self = .found(
-                "\(object.entity)/\(object.primaryKey)", values: object.values, matches: object.matches,
+                "\(object.entity)/\(object.primaryKey)", values: Array(object.values), matches: object.matches,
                 isExact: object.isExact)
         case .notFound(.deleted): self = .deleted
         case .notFound(.expired): self = .expired
