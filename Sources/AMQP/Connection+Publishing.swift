@@ -18,7 +18,7 @@ extension Connection {
         output.reserve(message.encodedByteCountMax)
         var writer = unsafe FieldWriter(output.tail)
         try unsafe message.bytes.withUnsafeBufferPointer { (texts) throws(AMQPError) in
-            unsafe message.writeMethodFrame(to: &writer, texts)
+            unsafe writer.putPublishFrame(queue: message.routingKey, isMandatory: message.isMandatory, of: texts)
             unsafe message.writeHeaderFrame(to: &writer, texts, bodyByteCount: body.count)
         }
         guard !writer.isTextTooLong else {

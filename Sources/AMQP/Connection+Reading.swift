@@ -52,10 +52,12 @@ extension Connection {
     }
 
     private func readFrame() throws(AMQPError) -> Step {
-        let frame: Frame
+        let incoming: Incoming
         do throws(InputBuffer.Failure) {
-            guard let next = try input.nextFrame(from: descriptor) else { return .nothing }
-            frame = next
+            guard let next = try input.next(from: descriptor, mayBeDelivery: assembly.kind == nil) else {
+                return .nothing
+            }
+            incoming = next
         } catch {
             switch error {
             case .ended: throw failure(AMQP_STATUS_CONNECTION_CLOSED.rawValue, "reading")
@@ -65,11 +67,20 @@ extension Connection {
             case .malformed: throw violation("bytes that are no frame")
             }
         }
+        switch incoming {
+        case .delivery(let delivery):
+            guard message.take(delivery) else { throw violation("properties that are cut off") }
+            return .event(.delivery(tag: delivery.tag, isRedelivered: delivery.isRedelivered))
+        case .frame(let frame): return try read(frame)
+        }
+    }
+
+    private func read(_ frame: Frame) throws(AMQPError) -> Step {
         switch Int32(frame.type) {
-        case AMQP_FRAME_METHOD: return Step(try unsafe readMethod(frame.payload))
-        case AMQP_FRAME_HEADER: return Step(try unsafe readHeader(frame.payload))
-        case AMQP_FRAME_BODY: return Step(try unsafe readBody(frame.payload))
-        default: return .part
+        case AMQP_FRAME_METHOD: Step(try unsafe readMethod(frame.payload))
+        case AMQP_FRAME_HEADER: Step(try unsafe readHeader(frame.payload))
+        case AMQP_FRAME_BODY: Step(try unsafe readBody(frame.payload))
+        default: .part
         }
     }
 
@@ -137,7 +148,7 @@ extension Connection {
 
     private func finishedMessage() -> FrameEvent? {
         defer { assembly.kind = nil }
-        message.bytes.append(contentsOf: ReceivedMessage.padding)
+        message.bytes.append(contentsOf: repeatElement(0, count: ReceivedMessage.paddingByteCount))
         switch assembly.kind {
         case .delivery(let tag, let isRedelivered): return .delivery(tag: tag, isRedelivered: isRedelivered)
         case .returned(let code): return .returned(code: code)

@@ -18,7 +18,18 @@ struct FieldWriter {
         count += MemoryLayout<Number>.size
     }
 
+    /// Writes bytes that are encoded already.
+    @inline(__always)
+    mutating func put(encoded bytes: [UInt8]) {
+        unsafe bytes.withUnsafeBufferPointer { bytes in
+            guard let source = bytes.baseAddress else { return }
+            unsafe memcpy(base + count, source, bytes.count)
+        }
+        count += bytes.count
+    }
+
     /// Writes a text of at most 255 bytes.
+    @inline(__always)
     mutating func putShort(_ text: ByteRange, of texts: UnsafeBufferPointer<UInt8>) {
         if text.count > 255 { isTextTooLong = true }
         put(UInt8(truncatingIfNeeded: text.count))
@@ -45,15 +56,17 @@ struct FieldWriter {
         unsafe putBytes(text, of: texts)
     }
 
-    private mutating func putBytes(_ text: ByteRange, of texts: UnsafeBufferPointer<UInt8>) {
+    @inline(__always)
+    mutating func putBytes(_ text: ByteRange, of texts: UnsafeBufferPointer<UInt8>) {
         guard !text.isEmpty, let source = texts.baseAddress else { return }
         unsafe memcpy(base + count, source + text.indices.lowerBound, text.count)
         count += text.count
     }
 
     /// Writes a number over what was written `before`, such as a size that is known now.
-    func replace(at before: Int, by size: Int) {
-        unsafe UnsafeMutableRawPointer(base + before).storeBytes(of: UInt32(size).bigEndian, as: UInt32.self)
+    @inline(__always)
+    func replace<Number: FixedWidthInteger>(at before: Int, by number: Number) {
+        unsafe UnsafeMutableRawPointer(base + before).storeBytes(of: number.bigEndian, as: Number.self)
     }
 
     /// Begins a frame, which `endFrame` completes; returns where it begins.
@@ -64,8 +77,20 @@ struct FieldWriter {
         return count
     }
 
+    /// Writes the frame of `basic.publish` through the default exchange.
+    mutating func putPublishFrame(queue: ByteRange, isMandatory: Bool, of texts: UnsafeBufferPointer<UInt8>) {
+        let start = beginFrame(1)
+        put(MethodID.basicPublish.rawValue)
+        // A number without meaning, and the exchange.
+        put(UInt16(0))
+        put(UInt8(0))
+        unsafe putShort(queue, of: texts)
+        put(UInt8(isMandatory ? 1 : 0))
+        endFrame(start)
+    }
+
     mutating func endFrame(_ start: Int) {
-        replace(at: start - 4, by: count - start)
+        replace(at: start - 4, by: UInt32(count - start))
         put(FrameHeader.end)
     }
 }
@@ -78,17 +103,6 @@ extension OutgoingMessage {
             routingKey.count + contentType.count + correlationID.count + replyTo.count + messageID.count + type.count
             + appID.count + traceParent.count + traceState.count
         return headers.reduce(fixed + texts) { $0 + 8 + $1.name.count + $1.text.count }
-    }
-
-    func writeMethodFrame(to writer: inout FieldWriter, _ texts: UnsafeBufferPointer<UInt8>) {
-        let start = writer.beginFrame(1)
-        writer.put(MethodID.basicPublish.rawValue)
-        writer.put(UInt16(0))
-        // The default exchange.
-        writer.put(UInt8(0))
-        unsafe writer.putShort(routingKey, of: texts)
-        writer.put(UInt8(isMandatory ? 1 : 0))
-        writer.endFrame(start)
     }
 
     func writeHeaderFrame(
@@ -133,6 +147,6 @@ extension OutgoingMessage {
         if !traceParent.isEmpty { unsafe writer.putEntry("traceparent", traceParent, of: texts) }
         if !traceState.isEmpty { unsafe writer.putEntry("tracestate", traceState, of: texts) }
         for (name, text) in headers { unsafe writer.putEntry(name, text, of: texts) }
-        writer.replace(at: start, by: writer.count - start - 4)
+        writer.replace(at: start, by: UInt32(writer.count - start - 4))
     }
 }

@@ -7,6 +7,12 @@ struct Frame {
     let payload: UnsafeRawBufferPointer
 }
 
+/// What is taken from the input at once.
+enum Incoming {
+    case frame(Frame)
+    case delivery(WholeDelivery)
+}
+
 /// Bytes that came from a socket: received at the end, taken from the start frame by frame, without ever blocking.
 ///
 /// Like `OutputBuffer` it owns raw memory, so that nothing is copied before it is known where it belongs.
@@ -37,20 +43,29 @@ struct InputBuffer: ~Copyable {
     init(frameByteCountMax: Int) {
         self.frameByteCountMax = frameByteCountMax
         capacity = frameByteCountMax + 1 << 17
-        unsafe base = .allocate(byteCount: capacity, alignment: 16)
+        // A message is copied with what follows it.
+        unsafe base = .allocate(byteCount: capacity + ReceivedMessage.paddingByteCount, alignment: 16)
     }
 
     deinit { unsafe base.deallocate() }
 
-    /// The next whole frame; nil when no more has come.
-    mutating func nextFrame(from descriptor: Int32) throws(Failure) -> Frame? {
+    /// The next whole frame, or the frames of a delivery where one may begin; nil when no more has come.
+    mutating func next(from descriptor: Int32, mayBeDelivery: Bool) throws(Failure) -> Incoming? {
         while true {
-            if let frame = try wholeFrame() { return frame }
+            if mayBeDelivery, let delivery = wholeDelivery() { return .delivery(delivery) }
+            if let frame = try wholeFrame() { return .frame(frame) }
             guard !isSocketEmpty, try receive(descriptor) else {
                 isSocketEmpty = false
                 return nil
             }
         }
+    }
+
+    private mutating func wholeDelivery() -> WholeDelivery? {
+        let input = unsafe UnsafeRawBufferPointer(start: base + start, count: end - start)
+        guard let delivery = unsafe WholeDelivery(input, frameByteCountMax: frameByteCountMax) else { return nil }
+        start += delivery.byteCount
+        return delivery
     }
 
     private mutating func wholeFrame() throws(Failure) -> Frame? {

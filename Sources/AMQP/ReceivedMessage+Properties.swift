@@ -1,12 +1,38 @@
 internal import CRabbitMQ
 
 extension ReceivedMessage {
-    /// Copies encoded properties, and finds in them what is read of a message; false where they are malformed.
+    /// Takes a whole delivery over, in one copy; false where its properties are malformed.
     ///
-    /// Headers that are tables are skipped, not read: a hostile sender can nest them as deep as a frame is long.
+    /// The storage is overwritten, for shortening and growing it again would cost more than the copy.
+    func take(_ delivery: WholeDelivery) -> Bool {
+        let count = delivery.body.upperBound + Self.paddingByteCount
+        unsafe take(UnsafeRawBufferPointer(start: delivery.properties.baseAddress, count: count))
+        forgetProperties()
+        bodyByteCount = UInt64(delivery.body.count)
+        body = ByteRange(start: delivery.body.lowerBound, count: delivery.body.count)
+        return unsafe read(properties: delivery.properties, at: 0)
+    }
+
+    private func take(_ content: UnsafeRawBufferPointer) {
+        guard bytes.count >= content.count else {
+            bytes.removeAll(keepingCapacity: true)
+            unsafe bytes.append(contentsOf: content)
+            return
+        }
+        unsafe bytes.withUnsafeMutableBytes { bytes in unsafe bytes.copyMemory(from: content) }
+    }
+
+    /// Copies encoded properties, and finds in them what is read of a message; false where they are malformed.
     func take(properties encoded: UnsafeRawBufferPointer) -> Bool {
         let start = bytes.count
         unsafe bytes.append(contentsOf: encoded)
+        return unsafe read(properties: encoded, at: start)
+    }
+
+    /// Finds in encoded properties what is read of a message; a copy of them is in `bytes`, at `start`.
+    ///
+    /// Headers that are tables are skipped, not read: a hostile sender can nest them as deep as a frame is long.
+    private func read(properties encoded: UnsafeRawBufferPointer, at start: Int) -> Bool {
         encodedProperties = ByteRange(start: start, count: encoded.count)
         var reader = unsafe FieldReader(encoded)
         let flags = amqp_flags_t(reader.number(UInt16.self))

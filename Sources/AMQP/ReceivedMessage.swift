@@ -7,10 +7,10 @@ public final class ReceivedMessage {
     /// The largest body that is held; a larger one is read and thrown away.
     public static let bodyByteCountMax = 16 << 20
 
-    /// What lies behind the body, for parsers that read ahead.
-    static let padding = [UInt8](repeating: 0, count: 64)
+    /// So many bytes lie behind the body, for parsers that read ahead.
+    static let paddingByteCount = 64
 
-    /// The encoded properties, then the body, then 64 bytes that say nothing.
+    /// The encoded properties, then the body, then at least 64 bytes that say nothing.
     public internal(set) var bytes: [UInt8] = []
     /// Where the encoded properties are.
     var encodedProperties = ByteRange.absent
@@ -38,6 +38,8 @@ public final class ReceivedMessage {
     public internal(set) var traceState = ByteRange.absent
     /// The attributes of a CloudEvent in the binary mode: the headers `cloudEvents_NAME` and `cloudEvents:NAME`.
     public internal(set) var eventHeaders: [EventHeader] = []
+    /// Whether there are any of those.
+    public var hasEventHeaders: Bool { !eventHeaders.isEmpty }
     /// `timestamp`, in seconds since 1970.
     public internal(set) var timestamp: UInt64?
     /// How often a quorum queue has delivered the message before; 0 where it does not say.
@@ -52,7 +54,7 @@ public final class ReceivedMessage {
     public var isBodyDiscarded: Bool { bodyByteCount > UInt64(Self.bodyByteCountMax) }
 
     /// The bytes that the message holds on to.
-    public var heldByteCount: Int { bytes.count }
+    public var heldByteCount: Int { body.indices.upperBound + Self.paddingByteCount }
 
     /// Text at a place, with invalid UTF-8 repaired.
     public func text(_ range: ByteRange) -> String {
@@ -76,6 +78,11 @@ public final class ReceivedMessage {
 
     func reset() {
         bytes.removeAll(keepingCapacity: true)
+        forgetProperties()
+    }
+
+    /// Forgets everything but the bytes.
+    func forgetProperties() {
         encodedProperties = .absent
         body = .absent
         bodyByteCount = 0
