@@ -3,7 +3,7 @@ import Testing
 @testable import Worker
 
 struct AckTrackerTests {
-    private let start = ContinuousClock.now
+    private let start = Moment.now
 
     private func delivered(_ count: UInt64, prefetch: Int = 100) -> AckTracker {
         var tracker = AckTracker(prefetch: prefetch)

@@ -3,7 +3,7 @@ import Testing
 @testable import Worker
 
 struct ConfirmPatienceTests {
-    private let start = ContinuousClock.now
+    private let start = Moment.now
     private let timeout: Duration = .seconds(30)
 
     @Test func `a publish waits for the time-out, from when it was published`() {

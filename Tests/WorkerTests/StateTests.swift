@@ -155,7 +155,7 @@ struct BackoffTests {
 }
 
 struct DrainStateTests {
-    private let start = ContinuousClock.now
+    private let start = Moment.now
 
     @Test func `an idle drain acknowledges, gives the queue time, closes and ends clean`() {
         var drain = DrainState(timeout: .seconds(25))
@@ -218,7 +218,7 @@ struct DrainStateTests {
 }
 
 struct StoreOutageTests {
-    private let start = ContinuousClock.now
+    private let start = Moment.now
 
     @Test func `it probes with back-off and is over when the store answers`() throws {
         var outage = StoreOutage(holdLimit: .seconds(600))

@@ -6,6 +6,8 @@ struct AnswerWriter {
     /// A message_id of at most this size is repeated in the answer's; a longer one would not fit behind the prefix.
     static let repeatedIDByteCountMax = 250
 
+    /// What is the same in answers; nil where the reply queue has a name that cannot be.
+    let form: ReplyForm?
     private let replyQueue: ByteRange
     private let contentType: ByteRange
     private let type: ByteRange
@@ -16,10 +18,24 @@ struct AnswerWriter {
 
     /// Prepares `answer`, the message that is filled again and again, with what is the same in all answers.
     init(replyQueue: String, eventSource: String, preparing answer: inout OutgoingMessage) {
+        let (json, command) = ("application/json", "navigation-command")
+        form = ReplyForm(queue: replyQueue, contentType: json, type: command, messageIDPrefix: "re:")
         self.replyQueue = answer.constant(replyQueue)
-        contentType = answer.constant("application/json")
-        type = answer.constant("navigation-command")
+        contentType = answer.constant(json)
+        type = answer.constant(command)
         self.eventSource = eventSource
+    }
+
+    /// The answer to a request as a reply that can be published by `form`; nil where it has to be filled as a message.
+    func reply(to message: ReceivedMessage, route: ReplyRoute) -> Reply? {
+        guard route == .standard || route == .named, message.traceParent.isEmpty,
+            message.messageID.count <= Self.repeatedIDByteCountMax
+        else { return nil }
+        var reply = Reply(
+            correlationID: message.correlationID.isEmpty ? message.messageID : message.correlationID,
+            messageID: message.messageID, appID: message.appID, timestamp: time)
+        if route == .named { reply.queue = message.replyTo }
+        return reply
     }
 
     /// Fills `answer`, which was prepared, for the request `message`.

@@ -13,14 +13,16 @@ enum EventForm: UInt8 {
     case binaryWithColon
 
     private static let structuredType = Array(CloudEventAnswer.structuredContentType.utf8)
+    /// How long that is at least; nearly every content type is shorter.
+    private static let structuredByteCount = 28
 
     /// The form of a message, by its content type, else by its headers.
     init(of message: ReceivedMessage) {
-        if message.contentType.count >= Self.structuredType.count,
+        if message.contentType.count >= Self.structuredByteCount,
             MediaType.equals(message.bytes[message.contentType.indices], Self.structuredType)
         {
             self = .structured
-        } else if let header = message.eventHeaders.first {
+        } else if message.hasEventHeaders, let header = message.eventHeaders.first {
             self = header.separator == UInt8(ascii: ":") ? .binaryWithColon : .binary
         } else {
             self = .none

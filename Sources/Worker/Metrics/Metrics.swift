@@ -144,15 +144,15 @@ public final class Metrics: Sendable {
         isConfigurationCurrent.store(succeeded ? 1 : 0, ordering: .relaxed)
     }
 
-    func countSettled(_ settlement: Settlement) { settled[settlement.rawValue].count() }
+    func countSettled(_ settlement: Settlement, _ count: Int = 1) { settled[settlement.rawValue].count(count) }
 
     func countClose(_ code: UInt16) { closed[Self.closeCodes.firstIndex(of: code) ?? 0].count() }
 
     /// A time of the sender's that is in the future or years ago is no time to measure from.
-    func observeAge(since seconds: UInt64) {
+    func observeAge(since seconds: UInt64, times: Int = 1) {
         let now = WallClock.seconds
         guard seconds <= now, now - seconds < 366 * 86_400 else { return }
-        age.observe(Double(now - seconds))
+        age.observe(Double(now - seconds), times: times)
     }
 
     /// Takes a pipeline's gauges over.
@@ -165,10 +165,8 @@ public final class Metrics: Sendable {
         publishing.add(gauges.publishing - old.publishing, ordering: .relaxed)
     }
 
-    /// Counts a confirmed answer, by the place of its reason when it is not handled.
-    func countAnswer(notHandled index: Int?) {
-        if let index { notHandled[index].add(1, ordering: .relaxed) } else { handled.count() }
-    }
+    /// Counts a confirmed answer that is not handled, by the place of its reason.
+    func countNotHandled(_ index: Int) { notHandled[index].count() }
     func countDeadLetter(_ reason: RejectionReason) { rejected[reason.index].add(1, ordering: .relaxed) }
     func countReconnect(_ cause: ReconnectCause) { reconnected[cause.rawValue].add(1, ordering: .relaxed) }
 }

@@ -57,8 +57,10 @@ extension Pipeline {
         let slot = requests.allocate(tag: tag, now: now)
         swap(&requests[slot].message, &connection.message)
         let message = requests[slot].message
-        requests[slot].byteCount = message.heldByteCount
-        heldByteCount += message.heldByteCount
+        let byteCount = message.heldByteCount
+        requests[slot].byteCount = byteCount
+        requests[slot].sentAt = message.timestamp
+        heldByteCount += byteCount
         if isRedelivered { metrics.redeliveries.count() }
         prefetch.observed(deliveryCount: message.deliveryCount, isRedelivered: isRedelivered)
         isolation.observed(isSuspected: prefetch.isIsolating, by: index)

@@ -41,7 +41,7 @@ extension Pipeline {
         do throws(AMQPError) {
             try consuming.connection?.closeChannel()
             try consuming.connection?.close()
-            try consuming.connection?.flush(now: now)
+            try consuming.connection?.flush(now: now.instant)
         } catch {
             consuming.end()
         }
@@ -49,7 +49,7 @@ extension Pipeline {
         guard publishing.connection?.takesOutput != false else { return publishing.end() }
         do throws(AMQPError) {
             try publishing.connection?.close()
-            try publishing.connection?.flush(now: now)
+            try publishing.connection?.flush(now: now.instant)
         } catch {
             publishing.end()
         }

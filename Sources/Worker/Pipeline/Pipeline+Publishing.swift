@@ -8,13 +8,11 @@ extension Pipeline {
             ready.append(requests.reference(slot))
             return
         }
-        answers.fill(&outgoing, for: requests[slot].message, route: requests[slot].route)
         do throws(AMQPError) {
             if requests[slot].form == .none {
-                try answerWriter.withBytes { (body) throws(AMQPError) in
-                    try connection.publish(outgoing, body: body)
-                }
+                try publishCommand(slot, on: connection)
             } else {
+                answers.fill(&outgoing, for: requests[slot].message, route: requests[slot].route)
                 var body = answerWriter.bytes
                 answers.makeEvent(&outgoing, &body, as: requests[slot].form, answering: requests[slot].event)
                 try connection.publish(outgoing, body: body.span)
@@ -24,6 +22,16 @@ extension Pipeline {
             ready.append(requests.reference(slot))
             losePublishing(.lost, error.description)
         }
+    }
+
+    private mutating func publishCommand(_ slot: Int32, on connection: Connection) throws(AMQPError) {
+        let message = requests[slot].message
+        if let form = answers.form, let reply = answers.reply(to: message, route: requests[slot].route) {
+            let isPublished = answerWriter.withBytes { connection.publish(reply, to: message, as: form, body: $0) }
+            if isPublished { return }
+        }
+        answers.fill(&outgoing, for: message, route: requests[slot].route)
+        try answerWriter.withBytes { (body) throws(AMQPError) in try connection.publish(outgoing, body: body) }
     }
 
     /// Publishes what a rejected request still needs: its dead letter, and the answer that says why.

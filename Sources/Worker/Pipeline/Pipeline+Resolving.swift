@@ -131,7 +131,7 @@ extension Pipeline {
     private mutating func progressed(_ progress: ResolvingProgress) {
         switch progress {
         case .pending(let descriptor, let forWriting, let deadline):
-            resolverWait = ResolverWait(descriptor: descriptor, forWriting: forWriting, deadline: deadline)
+            resolverWait = ResolverWait(descriptor: descriptor, forWriting: forWriting, deadline: Moment(deadline))
         case .finished:
             resolverWait = nil
             metrics.storeTime.observe(.now - batchBegan)

@@ -7,14 +7,13 @@ extension Pipeline {
         // A batch that is under way holds the slot until it has finished, and settles it then.
         guard requests[slot].stage != .resolving else { return }
         let tag = requests[slot].tag
-        if let rejection = requests[slot].rejection {
-            metrics.countDeadLetter(rejection.reason)
-        } else if work.answers {
-            metrics.countAnswer(notHandled: requests[slot].reasonIndex)
+        if requests[slot].rejection == nil {
+            tally.settled(isAnswer: work.answers, notHandled: requests[slot].reasonIndex, in: metrics)
+        } else {
+            if let rejection = requests[slot].rejection { metrics.countDeadLetter(rejection.reason) }
+            metrics.countSettled(requests[slot].isGivenToBroker ? .rejected : .deadLettered)
         }
-        metrics.countSettled(
-            requests[slot].rejection == nil ? .answered : requests[slot].isGivenToBroker ? .rejected : .deadLettered)
-        if let sent = requests[slot].message.timestamp { metrics.observeAge(since: sent) }
+        if let sent = requests[slot].sentAt { tally.aged(since: sent, in: metrics) }
         latencies.add(since: requests[slot].receivedAt, now: now, to: metrics.latency)
         let isGivenToBroker = requests[slot].isGivenToBroker
         forgetTrouble(slot)
@@ -89,8 +88,8 @@ extension Pipeline {
     mutating func beatAndFlush() {
         if let connection = publishing.connection {
             do throws(AMQPError) {
-                try connection.beat(now: now)
-                try connection.flush(now: now)
+                try connection.beat(now: now.instant)
+                try connection.flush(now: now.instant)
             } catch {
                 countSilence(error)
                 losePublishing(.lost, error.description)
@@ -98,8 +97,8 @@ extension Pipeline {
         }
         if let connection = consuming.connection {
             do throws(AMQPError) {
-                try connection.beat(now: now, isReading: mayReadDeliveries)
-                try connection.flush(now: now)
+                try connection.beat(now: now.instant, isReading: mayReadDeliveries)
+                try connection.flush(now: now.instant)
             } catch {
                 countSilence(error)
                 loseConsuming(.lost, error.description)

@@ -17,9 +17,9 @@ extension Pipeline {
         poller.wait(hasWork ? .zero : max(.zero, nearestDeadline - .now))
         now = .now
         if poller.isReady(0) { control.wakeUp.clear() }
-        if let consume, poller.isReadable(consume) { consuming.connection?.noteInput(now: now) }
+        if let consume, poller.isReadable(consume) { consuming.connection?.noteInput(now: now.instant) }
         if let publish, poller.isReadable(publish) {
-            publishing.connection?.noteInput(now: now)
+            publishing.connection?.noteInput(now: now.instant)
             patience.heard(now: now)
         }
         if let store, poller.isReady(store) { isResolverReady = true }
@@ -45,8 +45,8 @@ extension Pipeline {
             consider(needsDeclaration ? declaring.deadline(now: now) : nil)
         }
         consider(needsToPublish ? publishing.deadline(now: now) : nil)
-        consider(consuming.connection?.nextBeat)
-        consider(publishing.connection?.nextBeat)
+        consider((consuming.connection?.nextBeat).map { Moment($0) })
+        consider((publishing.connection?.nextBeat).map { Moment($0) })
         consider(resolverWait?.deadline)
         consider(nextWaiting)
         consider(nextConfirmTime)

@@ -85,6 +85,7 @@ struct Pipeline: ~Copyable {
     var troubles: Troubles
     var acknowledgeAt: Moment?
     private var toldGauges = PipelineGauges()
+    var tally = SettledTally()
     var latencies = TimeRun()
     var confirmLatencies = TimeRun()
 
@@ -202,6 +203,7 @@ struct Pipeline: ~Copyable {
             metrics.add(gauges, insteadOf: toldGauges)
             toldGauges = gauges
         }
+        tally.flush(to: metrics)
         latencies.flush(now: now, to: metrics.latency)
         confirmLatencies.flush(now: now, to: metrics.confirmLatency)
     }

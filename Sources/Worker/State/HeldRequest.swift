@@ -22,6 +22,8 @@ struct HeldRequest {
     var message = ReceivedMessage()
     /// How many bytes the message holds, kept here because the message itself is far away when the request ends.
     var byteCount = 0
+    /// The request's `timestamp`, which is kept here for the same reason.
+    var sentAt: UInt64?
     /// The delivery's number on its channel.
     var tag: UInt64 = 0
     /// Counts the requests that the slot has held.

@@ -29,7 +29,7 @@ struct AckTrackerModelTests {
     private struct Play {
         var tracker: AckTracker
         let prefetch: Int
-        var now = ContinuousClock.now
+        var now = Moment.now
         var unacknowledged: Set<UInt64> = []
         var outstanding: [UInt64] = []
         var settledAt: [UInt64: Moment] = [:]

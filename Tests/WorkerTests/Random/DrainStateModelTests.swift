@@ -25,7 +25,7 @@ struct DrainStateModelTests {
     private struct Play {
         let timeout: Duration
         var drain: DrainState
-        var now = ContinuousClock.now
+        var now = Moment.now
         var stoppedAt: Moment?
         var actions: [DrainState.Action] = []
         var mustBeUnclean = false

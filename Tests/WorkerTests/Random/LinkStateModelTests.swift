@@ -28,7 +28,7 @@ struct LinkStateModelTests {
 
     private struct Play {
         var state = LinkState()
-        var now = ContinuousClock.now
+        var now = Moment.now
         var failures = 0
         var closedAt: Moment?
 

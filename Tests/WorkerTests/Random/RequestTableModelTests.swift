@@ -25,7 +25,7 @@ struct RequestTableModelTests {
         var stale: [SlotReference] = []
         var mostHeld = 0
         var next: UInt64 = 1
-        let now = ContinuousClock.now
+        let now = Moment.now
 
         mutating func play(_ event: Event) -> String? {
             switch event {
