@@ -82,9 +82,11 @@ enum TCPSocket {
     }
 
     private static func failure(_ address: Address, _ number: Int32) -> AMQPError {
-        AMQPError(
+        let remedy =
+            number == EMFILE || number == ENFILE
+            ? "Raise the limit of open files." : "Check that RabbitMQ runs and that host and port are right."
+        return AMQPError(
             .unreachable,
-            "No connection to the broker at \(address.host):\(address.port): \(SystemError.text(number)). "
-                + "Check that RabbitMQ runs and that host and port are right.")
+            "No connection to the broker at \(address.host):\(address.port): \(SystemError.text(number)). \(remedy)")
     }
 }

@@ -94,11 +94,13 @@ extension FaultTests {
         func `07 an alarm stops the answers and loses nothing`(alarm: Alarm) throws {
             let scene = try Scene(prefetch: 200, throughProxy: false)
             try scene.worker.startReady()
-            // It goes on until after the alarm, for a connection is blocked only when it publishes.
             let traffic = scene.traffic(perSecond: 500)
             try scene.progress(beyond: 200)
+            // A connection is blocked only when it publishes: after the alarm the worker has something left to answer.
+            scene.worker.signal(SIGSTOP)
             try scene.broker.control(alarm.raising.0, alarm.raising.1)
             defer { _ = try? scene.broker.control(alarm.ending.0, alarm.ending.1) }
+            scene.worker.signal(SIGCONT)
             try eventually("the block to show; \(scene.worker.log)") {
                 try scene.worker.metric("deeplink_blocked") == 1
             }
