@@ -82,30 +82,33 @@ let package = Package(
             },
             swiftSettings: settings),
 
-        tests("ActivitiesTests", needs: ["Activities"]),
+        tests("ActivitiesTests", needs: ["Activities", "SeededRandom"]),
         tests("ItemsTests", needs: ["Items", "Activities", "PersistentStore"]),
         tests("PersistentStoreTests", needs: ["PersistentStore"]),
-        tests("CoreDataStoreTests", needs: ["CoreDataStore", "PersistentStore", "SQLite", "StoreTestSupport"]),
+        tests(
+            "CoreDataStoreTests",
+            needs: ["CoreDataStore", "PersistentStore", "SQLite", "StoreTestSupport", "SeededRandom"]),
         tests(
             "CatalogStoreTests",
             needs: [
                 "CatalogStore", "CatalogTransfer", "Items", "CoreDataStore", "PersistentStore", "Activities", "SQLite",
-                "StoreTestSupport", "TestSupport",
+                "StoreTestSupport", "TestSupport", "SeededRandom",
             ]),
         // Stores that tests make, and the sample stores.
         .target(
             name: "StoreTestSupport", dependencies: ["CSQLite"], path: "Tests/StoreTestSupport",
             swiftSettings: settings),
         tests("PostgreSQLTests", needs: ["PostgreSQL", "TestSupport"]),
-        tests("NavigationTests", needs: ["Navigation", "Activities", "PersistentStore"]),
-        tests("AMQPTests", needs: ["AMQP"]),
-        tests("WorkerTests", needs: ["Worker", "AMQP", "Activities", "Navigation", "PersistentStore"]),
+        tests("NavigationTests", needs: ["Navigation", "Activities", "PersistentStore", "SeededRandom"]),
+        tests("AMQPTests", needs: ["AMQP", "SeededRandom"]),
+        tests("WorkerTests", needs: ["Worker", "AMQP", "Activities", "Navigation", "PersistentStore", "SeededRandom"]),
         tests("LoadTestTests", needs: ["LoadTest"]),
         tests("DeadLettersTests", needs: ["DeadLetters", "AMQP", "Activities"]),
         tests("HealthServerTests", needs: ["HealthServer"]),
         tests("ArgumentsTests", needs: ["Arguments"]),
         tests("SpellingTests", needs: ["Spelling"]),
         tests("ProgramTests", needs: ["deeplink-worker", "Navigation", "Worker"]),
+        .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: settings),
         // What the tests with a real broker share.
         .target(name: "TestSupport", dependencies: ["AMQP"], path: "Tests/TestSupport", swiftSettings: settings),
         tests(
@@ -113,7 +116,8 @@ let package = Package(
             needs: [
                 "Worker", "AMQP", "Activities", "CatalogStore", "Items", "Navigation", "PersistentStore", "TestSupport",
             ]),
-        tests("FaultTests", needs: ["AMQP", "CatalogStore", "Items", "PersistentStore", "TestSupport"]),
+        tests(
+            "FaultTests", needs: ["AMQP", "CatalogStore", "Items", "PersistentStore", "TestSupport", "SeededRandom"]),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -1,3 +1,4 @@
+import SeededRandom
 import Testing
 
 @testable import Activities
@@ -104,10 +105,10 @@ struct PlainJSONTests {
 
 /// Makes documents: most are plain, some are not, and some are damaged.
 private struct RandomJSON {
-    private var random: SeededNumbers
+    private var random: SeededGenerator
     private var text = ""
 
-    init(seed: UInt64) { random = SeededNumbers(state: seed) }
+    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
     mutating func next() -> [UInt8] {
         text = ""
@@ -161,18 +162,5 @@ private struct RandomJSON {
             ])
         }
         text += "\""
-    }
-}
-
-/// Random numbers that are the same for the same seed (SplitMix64).
-private struct SeededNumbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-        return word ^ word >> 31
     }
 }

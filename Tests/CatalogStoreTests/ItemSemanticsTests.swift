@@ -2,6 +2,7 @@ import CatalogStore
 import Foundation
 import Items
 import PersistentStore
+import SeededRandom
 import StoreTestSupport
 import Testing
 

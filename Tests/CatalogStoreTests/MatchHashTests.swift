@@ -1,5 +1,6 @@
 import Foundation
 import PersistentStore
+import SeededRandom
 import Testing
 
 @testable import CatalogStore

@@ -4,6 +4,7 @@ import CoreDataStore
 import Foundation
 import Items
 import PersistentStore
+import SeededRandom
 import StoreTestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import PersistentStore
 import SQLite
+import SeededRandom
 import StoreTestSupport
 import Testing
 
@@ -109,7 +110,7 @@ struct HostileTests {
         let movies = try SyntheticStore.movies(folder.path + "/m.sqlite")
         for key in Int64(1)...40 { try movies.addMovie(key, "Movie \(key)", director: 1) }
         let whole = Array(try Data(contentsOf: URL(fileURLWithPath: movies.path)))
-        var generator = SplitMix(state: 7)
+        var generator = SeededGenerator(seed: 7)
         let path = folder.path + "/flipped.sqlite"
         var opened = 0
         try soon {
@@ -142,7 +143,7 @@ struct HostileTests {
                 relationships: [.init(name: "director", destination: "Person")]),
             .init(name: "Person", parent: "Movie"),
         ])
-        var generator = SplitMix(state: 3)
+        var generator = SeededGenerator(seed: 3)
         soon {
             for _ in 0..<3000 {
                 var bytes = archive
@@ -164,19 +165,6 @@ struct HostileTests {
         for text in ["", "<", "<a", "<a b", "<a b='", "<a></b>", "<a/><b/>", "<!--", "<![CDATA[", "<?x", "&"] {
             #expect(throws: XMLDocument.Failure.self, "\(text)") { try XMLDocument(Array(text.utf8)) }
         }
-    }
-}
-
-/// A generator that always yields the same numbers.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ mixed >> 31
     }
 }
 

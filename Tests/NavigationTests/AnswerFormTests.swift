@@ -1,6 +1,7 @@
 import Activities
 import Navigation
 import PersistentStore
+import SeededRandom
 import Testing
 
 /// Answers that are written by the forms of earlier ones, and the same answers put together one by one.
@@ -31,7 +32,7 @@ struct AnswerFormTests {
             open: {object: $userInfo.uri}
         """
 
-    private static func activity(using random: inout RandomNumbers) -> String {
+    private static func activity(using random: inout SeededGenerator) -> String {
         let store = [FamilyMovies.store, FamilyMovies.store, FamilyMovies.formerStore, "none"].randomElement(
             using: &random)
         let entity = ["Movie", "Movie", "FamilyMember", "Poster", "Cartoon", "Nothing"].randomElement(using: &random)
@@ -50,7 +51,7 @@ struct AnswerFormTests {
 
     @Test(arguments: 0..<4) func `an answer has the same bytes whatever was answered before`(seed: UInt64) throws {
         let scene = try Scene(Self.configuration)
-        var random = RandomNumbers(state: seed)
+        var random = SeededGenerator(seed: seed)
         let decoder = ActivityDecoder()
         var handled = 0
         for _ in 0..<6 {
@@ -77,18 +78,5 @@ struct AnswerFormTests {
             }
         }
         #expect(handled > 30 && handled < 270)
-    }
-}
-
-/// Random numbers that are the same for the same seed (SplitMix64).
-private struct RandomNumbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-        return word ^ word >> 31
     }
 }

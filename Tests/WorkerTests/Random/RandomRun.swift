@@ -1,4 +1,5 @@
 import Foundation
+import SeededRandom
 import Testing
 
 /// Random events against a model: a run that fails is made as short as it can be and told with its seed.
