@@ -11,7 +11,9 @@ extension Pipeline {
             while let event = try connection.nextEvent() {
                 switch event {
                 case .confirmed(let tag, let multiple): takeConfirms(tag, multiple, areGood: true)
-                case .refused(let tag, let multiple): takeConfirms(tag, multiple, areGood: false)
+                case .refused(let tag, let multiple):
+                    takeConfirms(tag, multiple, areGood: false)
+                    guard publishing.connection === connection else { return }
                 case .returned(let code): returned(connection.message, code)
                 case .blocked(let reason): setBlocked(reason)
                 case .unblocked: setBlocked(nil)
@@ -35,6 +37,11 @@ extension Pipeline {
     private mutating func takeConfirms(_ tag: UInt64, _ multiple: Bool, areGood: Bool) {
         confirmed.removeAll(keepingCapacity: true)
         confirms.take(tag, multiple: multiple, into: &confirmed)
+        if !areGood, isConnectionRefused() {
+            metrics.refused.count(confirmed.count)
+            let reason = "The broker refused the first answers on it; another connection may have more luck."
+            return losePublishing(.lost, reason, returning: confirmed)
+        }
         publishing.proved()
         for item in confirmed {
             guard requests.isCurrent(item.slot, item.generation) else {
@@ -45,6 +52,15 @@ extension Pipeline {
         }
     }
 
+    /// Whether what was refused, some answer for the worker's own reply queue, speaks against the connection alone.
+    private mutating func isConnectionRefused() -> Bool {
+        let isReply = confirmed.contains { item in
+            item.kind == .answer && requests.isCurrent(item.slot, item.generation)
+                && requests[item.slot].route == .standard
+        }
+        return isReply && !drain.isDraining && firstRefusals.refused()
+    }
+
     /// The broker has what was published, or has returned it just before.
     private mutating func accepted(_ item: ConfirmTracker.Item) {
         let slot = item.slot
@@ -53,6 +69,7 @@ extension Pipeline {
         }
         switch item.kind {
         case .answer:
+            if requests[slot].route == .standard { firstRefusals.accepted() }
             guard requests[slot].needsAnswer else { return }
             let wasReturned = requests[slot].isAnswerReturned
             requests[slot].isAnswerReturned = false

@@ -24,6 +24,7 @@ extension Pipeline {
             if purpose == .publishing {
                 patience = ConfirmPatience(
                     timeout: settings.confirmTimeout, heartbeat: connection.heartbeat, now: now)
+                firstRefusals.opened()
             }
             log.info("connected", ("for", "\(purpose)"), ("broker", .text(connection.peer)))
         case .declared:
@@ -86,7 +87,11 @@ extension Pipeline {
     ///
     /// When the broker closed because of what was published, it is published one at a time, until the one is found that
     /// alone makes the broker close.
-    mutating func losePublishing(_ cause: Metrics.ReconnectCause, _ reason: String, isError: Bool = false) {
+    /// `refused` was unconfirmed as well.
+    mutating func losePublishing(
+        _ cause: Metrics.ReconnectCause, _ reason: String, isError: Bool = false,
+        returning refused: [ConfirmTracker.Item] = []
+    ) {
         guard publishing.connection != nil else { return }
         log.warning(
             "lost the publishing connection", ("cause", .text(cause.name)), ("reason", .text(reason)),
@@ -94,7 +99,7 @@ extension Pipeline {
         metrics.countReconnect(cause)
         publishing.lose(now: now, overMessage: isError)
         setBlocked(nil)
-        let items = confirms.reset().filter {
+        let items = (refused + confirms.reset()).filter {
             requests.isCurrent($0.slot, $0.generation) && requests[$0.slot].stage == .published
         }
         let culprit = suspects.current

@@ -64,6 +64,7 @@ struct Pipeline: ~Copyable {
     var drain: DrainState
     var blockedSince: Moment?
     var patience: ConfirmPatience
+    var firstRefusals = FirstRefusals()
     /// What ends the worker at the start: no retry would help.
     var exitStatus: ExitCode?
 
