@@ -20,10 +20,12 @@ def messages(options):
     return options.messages or (MESSAGES_QUICK if options.quick else MESSAGES_FULL)
 
 
-def saturate(launcher, program, requests, count, prefetch=PREFETCH, queue_type=QUEUE_TYPE, warm_up=WARM_UP_OF_OTHERS, **running):
-    """A warmed-up program's figures at saturation."""
+def saturate(launcher, program, requests, count, prefetch=PREFETCH, queue_type=QUEUE_TYPE, warm_up=WARM_UP_OF_OTHERS,
+             preparation=None, **running):
+    """A program's figures at saturation, after it has answered `preparation` and some of the requests."""
     with launcher.running(program, queue_type, prefetch, **running) as instance:
-        launcher.load.run(instance, requests, "window", warm_up, window=prefetch, deadline=300)
+        for first in filter(None, (preparation, requests)):
+            launcher.load.run(instance, first, "window", warm_up, window=prefetch, deadline=300)
         return launcher.load.run(instance, requests, "backlog", count, deadline=60)
 
 
